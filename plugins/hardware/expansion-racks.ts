@@ -91,7 +91,7 @@ export function senderFault(type: Named, rack: number, station: Pick<Station, 'r
   })
   if (other !== undefined) return `rack ${other} has ${interfaceModuleOf(rackAt(station, other))?.typeName}`
   const most = sentBy(type)?.racks ?? 0
-  return expansionRacks(station).some((one) => one > most) ? `${type.typeName} connects one rack only` : undefined
+  return expansionRacks(station).some((one) => one > most) ? `${type.typeName} connects ${rangeText(most)}` : undefined
 }
 
 /** Why a rack does not take this interface module of an expansion rack; undefined: it does. */
@@ -99,10 +99,10 @@ export function receiverFault(type: Named, rack: number, station: Pick<Station, 
   const wanted = receivedBy(type)
   if (rack === 0 || !wanted) return `${type.typeName} goes into a rack beside rack 0`
   if (connectionOf(station) !== wanted) return `${wanted.senderName} comes first, into slot 0/${interfaceModuleSlot}`
-  return rack > wanted.racks ? `${wanted.senderName} connects rack ${rangeText(wanted.racks)}` : undefined
+  return rack > wanted.racks ? `${wanted.senderName} connects ${rangeText(wanted.racks)}` : undefined
 }
 
-const rangeText = (racks: number) => (racks === 1 ? '1 only' : `1 to ${racks}`)
+const rangeText = (racks: number) => (racks === 1 ? 'rack 1 only' : `racks 1 to ${racks}`)
 
 /** Why a rack does not take a module; undefined: it does. */
 export function moduleFault(
@@ -158,11 +158,9 @@ export function connectionFaults(
     return fault ? [{ rack, message: `"${receiver.name}": ${fault}.`, hint: 'Replace one of them.' }] : []
   })
   if (used) return faults
+  const more = racks.length === 1 ? 'is one more rack' : `are ${racks.length} more racks`
   const hint = 'Plug IM 360 (or IM 365, for one rack) there.'
-  return [
-    { rack: 0, message: `Rack 0 has no interface module, and there are ${racks.length} more racks.`, hint },
-    ...faults,
-  ]
+  return [{ rack: 0, message: `Rack 0 has no interface module, and there ${more}.`, hint }, ...faults]
 }
 
 /** A further rack without modules, for an interface module in a place: like rack 0, or UR1 or UR2 of an S7-400. */
