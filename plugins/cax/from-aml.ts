@@ -26,7 +26,7 @@ export interface Converted {
   readonly interfaces: readonly DeviceInterface[]
   readonly station: Omit<Station, 'deviceId'>
   /** Order numbers that the catalog has not, with an item each. */
-  readonly unknown: ReadonlyMap<string, AmlItem>
+  readonly unknown: ReadonlyMap<string, readonly AmlItem[]>
   /** Items that got the newest known firmware, because the file names none. */
   readonly newest: number
 }
@@ -60,7 +60,7 @@ class Converter {
   readonly #around: Surroundings
   readonly #lookup: Lookup
   readonly #interfaces: DeviceInterface[] = []
-  readonly #unknown = new Map<string, AmlItem>()
+  readonly #unknown = new Map<string, AmlItem[]>()
   #newest = 0
 
   constructor(around: Surroundings, lookup: Lookup) {
@@ -116,7 +116,8 @@ class Converter {
     const { line: _line, tagTables: _tables, interface: one, items, attributes, ...rest } = item
     const orderNumber = item.kind === 'rack' ? undefined : orderNumberOf(item.typeIdentifier)
     const entry = orderNumber === undefined ? undefined : await this.#lookup(orderNumber)
-    if (orderNumber !== undefined && !entry && !this.#unknown.has(orderNumber)) this.#unknown.set(orderNumber, item)
+    if (orderNumber !== undefined && !entry)
+      this.#unknown.set(orderNumber, [...(this.#unknown.get(orderNumber) ?? []), item])
     const newest = item.firmware === undefined ? entry?.firmware.at(-1) : undefined
     if (newest !== undefined) this.#newest += 1
     const { parameters, others } = parametersOf(attributes ?? [])

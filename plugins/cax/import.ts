@@ -1,7 +1,7 @@
 /** Imports hardware from an AML file. */
 import { type CommandContext, defined, type Fault, problem } from '../../core/index.ts'
 import { guidOf } from '../../plc/formats/aml/guid.ts'
-import { type AmlStation, everyItem, mainItem } from '../../plc/formats/aml/hardware.ts'
+import { type AmlItem, type AmlStation, everyItem, mainItem } from '../../plc/formats/aml/hardware.ts'
 import {
   type CatalogEntry,
   type Device,
@@ -123,7 +123,7 @@ class Import {
     }
     const subnetCount = this.#subnets()
     const imported: ImportedDevice[] = []
-    const unknown = new Map<string, { element: string; line: number; count: number }>()
+    const unknown = new Map<string, AmlItem[]>()
     const owners = new Map<string, string>()
     const done: { device: Device; aml: AmlStation }[] = []
     for (const [i, plan] of plans.entries()) {
@@ -133,10 +133,7 @@ class Import {
         continue
       }
       const converted = await convertStation(plan.aml, around, lookup)
-      for (const [number, { name, line = 0 }] of converted.unknown) {
-        const seen = unknown.get(number)
-        unknown.set(number, { ...(seen ?? { element: name, line }), count: (seen?.count ?? 0) + 1 })
-      }
+      for (const [number, items] of converted.unknown) unknown.set(number, [...(unknown.get(number) ?? []), ...items])
       if (converted.newest > 0)
         this.#warnings.push(
           `${converted.newest} items of "${plan.name}" have no firmware in the file and got the newest known one`,
@@ -152,9 +149,9 @@ class Import {
       this.#ctx.progress(50 + (45 * (i + 1)) / plans.length, `Imported ${device.name}`)
     }
     const links = this.#links(owners)
-    for (const [number, { element, line, count }] of unknown)
+    for (const [number, [first, ...more]] of unknown)
       this.#warnings.push(
-        `line ${line}: the catalog has no ${number} ("${element}"${count > 1 ? ` and ${count - 1} more` : ''}): the item is kept as it is, without rules`,
+        `line ${first?.line ?? 0}: the catalog has no ${number} ("${first?.name}"${more.length > 0 ? ` and ${more.length} more` : ''}): the item is kept as it is, without rules`,
       )
     await this.#keep(done, wasEmpty)
     const created = imported.filter(({ action }) => action === 'created').length

@@ -1,0 +1,71 @@
+/**
+ * Imports of a file that is another in one place (fixtures/import-changes.txt): what is made, what is told, what is
+ * refused. Each import goes into the project as the ones before have left it.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { expectedProblem } from '../../core/failure.ts'
+import { openTestGateway } from '../../test/harness.ts'
+import { newProject, plc } from '../../test/online.ts'
+import { assertRecorded } from '../../test/recorded.ts'
+
+type Result = { devices: { name: string; action: string; parked?: string }[]; warnings: string[] } & Record<
+  string,
+  unknown
+>
+
+test('a file with one place that is another', async (t) => {
+  const at = await openTestGateway(t)
+  await newProject(at, 'Plant')
+  await at.call('devices.add', { name: 'IO_1', orderNumber: '6ES7 155-6AU01-0BN0' })
+  await at.call('hardware.plug-module', { ...plc, orderNumber: '6ES7 521-1BL00-0AB0', name: 'Inputs' })
+  await at.call('hardware.plug-module', { ...plc, orderNumber: '6ES7 522-1BH01-0AB0', name: 'Outputs' })
+  await at.call('devices.configure-network', { ...plc, ipAddress: '10.0.3.4', subnet: 'Net' })
+  await at.call('hardware.assign-io-controller', { deviceName: 'IO_1', controller: 'PLC_1', deviceNumber: 9 })
+  await at.call('tags.add', { ...plc, name: 'Go', dataType: 'Bool', logicalAddress: '%I0.3' })
+  await at.call('cax.export-hardware', { ...plc, exportPath: 'all.aml', scope: 'project' })
+  const text = await readFile(join(at.dir, 'workspace/all.aml'), 'utf8')
+  const told: string[] = []
+  const run = async (what: string, change: (text: string) => string, more: object = {}) => {
+    const content = change(text)
+    told.push(
+      `${what}${content === text && what !== 'as it is' ? ' (NOTHING IS CHANGED)' : ''} ${JSON.stringify(more)}`,
+    )
+    try {
+      const { devices, warnings, ...counts } = await at.call<Result>('cax.import-hardware', { content, ...more })
+      told.push(`  ${JSON.stringify(counts)}`)
+      for (const { name, action, parked } of devices)
+        told.push(`  ${name} ${action}${parked === undefined ? '' : `, parked ${parked}`}`)
+      told.push(...warnings.map((warning) => `  ! ${warning}`))
+    } catch (error) {
+      const known = expectedProblem(error)
+      if (known === undefined) throw error
+      told.push(`  ✗ ${known.code} ${known.message}`)
+      for (const one of (known.details as { errors?: object[] }).errors ?? []) told.push(`    ${JSON.stringify(one)}`)
+    }
+  }
+  const retain = { importOption: 'RetainTiaDevice' }
+  const overwrite = { importOption: 'OverwriteTiaDevice' }
+  await run('as it is', (all) => all, retain)
+  await run('as it is', (all) => all, overwrite)
+  await run('as it is', (all) => all)
+  await run('the PLC under a new name', (all) => all.replaceAll('PLC_1', 'PLC_7'), retain)
+  await run('two devices of one name', (all) => all.replaceAll('IO_1', 'PLC_1'), overwrite)
+  await run('a name that is none', (all) => all.replaceAll('PLC_1', ' '), overwrite)
+  await run('a name that is too long', (all) => all.replaceAll('IO_1', 'x'.repeat(200)), overwrite)
+  await run('an order number that nobody knows', (all) => all.replaceAll('521-1BL00', '599-9ZZ99'), overwrite)
+  await run('two of them', (all) => all.replace(/521-1BL00|522-1BH01/g, '599-9ZZ99'), overwrite)
+  await run('no firmware', (all) => all.replaceAll('"FirmwareVersion"', '"Firmware"'), overwrite)
+  await run('the subnet of another type', (all) => all.replace('>Ethernet<', '>Profibus<'), overwrite)
+  await run('a tag of an unknown type', (all) => all.replace('>Bool<', '>Boool<'), overwrite)
+  await run('an address of rubbish', (all) => all.replace('"StartAddress"', '"Start"'), overwrite)
+  await run('an address of rubbish, go on', (all) => all.replace('"StartAddress"', '"Start"'), {
+    ...overwrite,
+    continueOnError: true,
+  })
+  await run('a device of rubbish', (all) => all.replace('</CAEXFile>', ''), overwrite)
+  await run('no role', (all) => all.replaceAll('/Device"', '/Devise"'), overwrite)
+  await run('no role, go on', (all) => all.replaceAll('/Device"', '/Devise"'), { ...overwrite, continueOnError: true })
+  assertRecorded(import.meta.url, 'import-changes.txt', `${told.join('\n')}\n`)
+})
