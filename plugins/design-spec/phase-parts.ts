@@ -75,7 +75,7 @@ export function readPhaseParts(
 
 const noParts = (): PhaseParts => ({ parameters: new Map(), commands: new Map(), rows: new Map() })
 
-/** The states of a phase that does not tell them in a way that can be read: they forbid nothing, so no fault follows. */
+/** The states of a phase that does not tell them in a way that can be read: they forbid nothing; no fault follows. */
 const assumedStates = 'ISA88'
 
 function rowsOf(tables: SpecTables, section: SectionName): readonly SpecRow[] {
