@@ -1,7 +1,7 @@
 /**
  * What is said of wrong specs, word by word (fixtures/faults.txt): each fault with its place, value, message, what is
- * allowed and what is proposed. Specs of one fault code each, then a spec of all sections in which one field or one line
- * is another.
+ * allowed and what is proposed. Specs of one fault code each, then a spec of all sections in which one field or one
+ * line is another.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

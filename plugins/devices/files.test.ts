@@ -1,4 +1,4 @@
-/** Devices in the files of a project: written and read back whole, and each field that is wrong (fixtures/files.txt). */
+/** Devices in the files of a project: written and read back whole, each field that is wrong (fixtures/files.txt). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CommandContext, Fault } from '../../core/index.ts'

@@ -1,5 +1,5 @@
 /**
- * What steps of editing do to stations of each family, and why some are refused (fixtures/edit-steps.txt). The steps are
+ * What steps of editing do to stations of each family, and why some are refused (fixtures/edit-steps-*.txt). They are
  * drawn at random from one seed; those of edit.test.ts check what must hold after each.
  */
 import assert from 'node:assert/strict'

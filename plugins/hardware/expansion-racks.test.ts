@@ -1,4 +1,4 @@
-/** Racks beside rack 0 of an S7-300 (fixtures/expansion-racks.txt): what each layout allows, and what is wrong with it. */
+/** Racks beside rack 0 of an S7-300 (fixtures/expansion-racks.txt): what each layout allows, what is wrong with it. */
 import { test } from 'node:test'
 import { assertRecorded } from '../../test/recorded.ts'
 import {

@@ -1,6 +1,6 @@
 /**
- * The scripts that check phases (fixtures/plans.txt), item by item: what is written before a scan, what it changes, what
- * the row asks for, and what may have any value.
+ * The scripts that check phases (fixtures/plans.txt), item by item: what is written before a scan, what it changes,
+ * what the row asks for, and what may have any value.
  */
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

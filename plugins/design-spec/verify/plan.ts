@@ -361,8 +361,8 @@ class Planner {
   // ── Actions and interlocks ────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Other values for what actions write, so that each assignment is seen. Those that would change the condition are left
-   * out, if it has the wanted value without them: before MinTime is over it may be TRUE in a step that stays.
+   * Other values for what actions write, so that each assignment is seen. Those that would change the condition are
+   * left out, if it has the wanted value without them: before MinTime is over it may be TRUE in a step that stays.
    */
   #others(actions: readonly Assignment[], step: CheckedStep, want: boolean, given: Values = new Map()): Values {
     const writer = this.#writer
