@@ -3,7 +3,7 @@
 import { pathText } from '../../model/operand-text.ts'
 import { fault } from './expression-rules.ts'
 import type { Argument, Call } from './expression-syntax.ts'
-import { knownInstruction, nearestInstruction, withInstance } from './instructions.ts'
+import { instructionOfType, knownInstruction, nearestInstruction, withInstance } from './instructions.ts'
 import type { CallableBlock, ProgramNames } from './program-names.ts'
 
 export class CallResolver {
@@ -18,6 +18,8 @@ export class CallResolver {
    */
   resolve(call: Call): { call: Call; block?: CallableBlock } {
     if (call.isBlock) {
+      const instruction = this.#calledInstruction(call)
+      if (instruction !== undefined) return this.resolve(instruction)
       const found = this.#calledBlock(call)
       return { call: { ...call, name: found.block.name, ...found.instance }, block: found.block }
     }
@@ -37,6 +39,27 @@ export class CallResolver {
     if (withInstance.has(known) && call.instance === undefined)
       throw fault(call, `${known} needs an instance: "${known}_DB".${known}(…) or #instance.${known}(…)`)
     return { call: { ...call, name: known } }
+  }
+
+  /**
+   * The call of an instruction by its instance alone, as SCL writes it: `#delay(IN := …)` with `delay : TON_TIME` is
+   * `#delay.TON(IN := …)`.
+   */
+  #calledInstruction(call: Call): Call | undefined {
+    const { name } = call
+    // `"DB"(…)` is read as the call of a block of this name.
+    const instance =
+      name === ''
+        ? call.instance
+        : call.instance === undefined && this.#names.block?.(name) === undefined
+          ? { scope: 'GlobalVariable' as const, path: [{ name }] }
+          : undefined
+    if (instance === undefined) return undefined
+    // That of a data block stands in quotes.
+    const type = this.#names.typeOf?.({ kind: 'symbol', ...instance })?.replaceAll('"', '')
+    const isOfProgram = type === undefined || this.#names.block?.(type) !== undefined
+    const instruction = isOfProgram ? undefined : instructionOfType(type)
+    return instruction === undefined ? undefined : { ...call, isBlock: false, name: instruction, instance }
   }
 
   #calledBlock(call: Call): { block: CallableBlock; instance: Pick<Call, 'instance'> } {

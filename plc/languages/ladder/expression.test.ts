@@ -15,6 +15,10 @@ const typesOfNames: Readonly<Record<string, string>> = {
   r: 'Real',
   run: 'Bool',
   t: 'Time',
+  tmr: 'TON_TIME',
+  cnt: 'CTU_INT',
+  T_DB: '"TOF_TIME"',
+  mine: '"TP_Valve"',
 }
 const programNames: ProgramNames = {
   typeOf: (operand) => (operand.kind === 'symbol' ? typesOfNames[operand.path.at(-1)?.name ?? ''] : 'Int'),
@@ -102,6 +106,16 @@ const ladder = [
   '#x := ???;',
   '#x := "MAX" = #n;',
 ]
+
+test('an instance of an instruction is called by its name alone, as in SCL', () => {
+  const cases: [string, string][] = [
+    ['#tmr(IN := #a, PT := T#5s);', '#tmr.TON(IN := #a, PT := T#5s);'],
+    ['#x := #cnt(CU := #a, R := #reset, PV := 10).Q;', '#x := #cnt.CTU(CU := #a, R := #reset, PV := 10).Q;'],
+    ['"T_DB"(IN := #a, PT := T#5s);', '"T_DB".TOF(IN := #a, PT := T#5s);'],
+  ]
+  for (const [given, meant] of cases) assert.equal(shown(compiled(given)), meant)
+  assert.throws(() => compiled('#mine(IN := #a);'), /it is not known of which block #mine is an instance/)
+})
 
 for (const text of ladder) {
   test(`LAD: ${text.replaceAll('\n', ' ')}`, () => {

@@ -11,6 +11,13 @@ export const withoutEnable: ReadonlySet<string> = new Set(
 /** Instructions that keep their data in an instance. */
 export const withInstance: ReadonlySet<string> = new Set('TON TOF TP TONR CTU CTD CTUD R_TRIG F_TRIG'.split(' '))
 
+const instanceTypes = /^(TON|TOF|TP|TONR)(?:_L?TIME)?$|^(CTU|CTD|CTUD)_U?[SDL]?INT$|^([RF]_TRIG)$/
+
+/** The instruction whose data a system type holds: `TON_TIME` and `TON` of TON, `CTU_DINT` of CTU. */
+export function instructionOfType(type: string): string | undefined {
+  return instanceTypes.exec(type.toUpperCase())?.slice(1).find(Boolean)
+}
+
 const knownNames: readonly string[] = [
   ...valueBoxes.keys(),
   ...flowElements.keys(),
