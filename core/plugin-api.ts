@@ -3,6 +3,7 @@
  * itself.
  */
 
+export { dotSegmentFault } from '../lib/dot-segment.ts'
 export { isObject } from '../lib/is-object.ts'
 export { nearest } from '../lib/nearest.ts'
 export { defined } from '../lib/optional.ts'

@@ -1,5 +1,5 @@
 /** Names of devices. */
-import { problem, type SliceReader } from '../../core/index.ts'
+import { dotSegmentFault, problem, type SliceReader } from '../../core/index.ts'
 import { type DeviceKind, devices, findDevice } from './device.ts'
 
 /** Default names of devices (TIA Portal's names in its English user interface). */
@@ -16,6 +16,8 @@ const defaultNames: Record<DeviceKind, string> = {
 export function deviceNameFault(name: string): string | undefined {
   if (name.trim() === '') return 'must not be empty'
   if (name !== name.trim()) return 'must not begin or end with a blank'
+  const dots = dotSegmentFault(name)
+  if (dots !== undefined) return dots
   if (name.length > 128) return `has ${name.length} characters; at most 128 are allowed`
   if (/\p{Surrogate}/u.test(name)) return 'has half of a surrogate pair, which is not a character'
   if (/\p{Cc}/u.test(name)) return 'must not contain control characters'

@@ -1,5 +1,5 @@
 /** Master copies: made of objects of the project, put into it, deleted; folders of a library. */
-import { type CommandContext, defined, problem } from '../../core/index.ts'
+import { type CommandContext, defined, dotSegmentFault, problem } from '../../core/index.ts'
 import {
   type Device,
   deviceAdded,
@@ -41,7 +41,7 @@ export function requireLibraryName(name: string, field: string, what: string): v
           ? `has ${name.length} characters; at most ${longestName} are allowed`
           : /[/\\\p{Cc}\p{Surrogate}]/u.test(name)
             ? 'must not contain / or \\ or control characters'
-            : undefined
+            : dotSegmentFault(name)
   if (fault === undefined) return
   throw problem('invalid_input', `${field}: ${JSON.stringify(name)} cannot be the name of a ${what}: it ${fault}.`, {
     errors: [{ path: field, message: fault, value: name }],

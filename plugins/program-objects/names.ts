@@ -1,5 +1,5 @@
 /** Names of objects of a PLC program. */
-import { problem } from '../../core/index.ts'
+import { dotSegmentFault, problem } from '../../core/index.ts'
 
 /** Longest name of an object of a PLC program in TIA Portal. */
 const maxName = 125
@@ -13,6 +13,8 @@ export function nameFault(name: string): string | undefined {
   if (name !== name.trim()) return 'must not begin or end with a blank'
   if (name.length > maxName) return `has ${name.length} characters; at most ${maxName} are allowed`
   if (/\p{Surrogate}/u.test(name)) return 'has half of a surrogate pair, which is not a character'
+  const dots = dotSegmentFault(name)
+  if (dots !== undefined) return dots
   const bad = /["\p{Cc}]/u.exec(name)?.[0]
   return bad === undefined ? undefined : `must not contain ${JSON.stringify(bad)}`
 }
