@@ -80,6 +80,8 @@ test('each path is resolved, also when its folder was resolved before', async (t
   for (const path of ['link/out', 'link/out/new', 'real/out/new', '../outside/new', 'link/../../outside'])
     await assert.rejects(transaction.resolve(path), { code: 'path_outside_workspace' }, path)
   assert.equal(await transaction.resolve(root), root)
+  for (const path of ['C:\\exports\\a.xml', 'C:/exports/a.xml', '\\\\host\\share\\a.xml', 'file:///exports/a.xml'])
+    await assert.rejects(transaction.resolve(path), { code: 'path_outside_workspace' }, path)
 })
 
 test('a folder lists its files with size and time', async (t) => {

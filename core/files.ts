@@ -38,6 +38,12 @@ export class Workspace implements FileReader {
   async resolve(path: string, folders?: ResolvedFolders): Promise<string> {
     if (path.trim() === '' || path.includes('\0'))
       throw problem('invalid_input', `"${path.replaceAll('\0', '\\0')}" is not a path.`)
+    // Elsewhere that is the name of a file, which no client means that sends it.
+    if (sep === '/' && /^([A-Za-z]:[\\/]|\\\\|file:)/.test(path)) {
+      throw problem('path_outside_workspace', `"${path}" is a path of another machine or an address.`, {
+        suggestion: `Use a path below ${this.roots[0]}, or one relative to it, with / between the names.`,
+      })
+    }
     const absolute = isAbsolute(path) ? resolve(path) : resolve(this.roots[0]!, path)
     const real = await (folders ? realpathIn(absolute, folders) : nearestOf(absolute).then(({ real }) => real))
     if (!this.roots.some((root) => contains(root, real))) {
