@@ -141,7 +141,7 @@ const describeOperation = tool({
       operation: t.String({ minLength: 1, description: 'Operation id (blocks.list) or tool name (blocks_list).' }),
     }),
   async call({ operation: id }, _caller, tools) {
-    const operation = requireOperation(tools, id)
+    const operation = await requireOperation(tools, id)
     const name = tools.catalogue.nameOf(operation)
     return jsonOutcome({
       operation: operation.id,
@@ -186,7 +186,7 @@ const callOperation = tool({
       async: t.Optional(t.Boolean({ description: 'Answer with the job at once.' })),
     }),
   async call({ operation: id, input = {}, dryRun, async: asynchronous }, caller, tools) {
-    const operation = requireOperation(tools, id)
+    const operation = await requireOperation(tools, id)
     if (dryRun === true && operation.kind !== 'command')
       throw problem('invalid_input', `/dryRun: ${operation.id} is a ${operation.kind}; only commands can be tried.`)
     const full = dryRun === undefined ? input : { ...input, dryRun }
@@ -294,7 +294,7 @@ function withoutLargeStructure(outcome: ToolOutcome): ToolOutcome {
   return rest
 }
 
-function requireOperation({ gateway, catalogue }: ToolServices, id: string): Operation {
+async function requireOperation({ gateway, catalogue }: ToolServices, id: string): Promise<Operation> {
   const operation = gateway.registry.operation(id) ?? catalogue.tools.get(id)
   if (operation && catalogue.nameOf(operation)) return operation
   if (operation) throw problem('not_available', `Operation ${operation.id} is not offered to MCP clients.`)
@@ -302,7 +302,12 @@ function requireOperation({ gateway, catalogue }: ToolServices, id: string): Ope
     id,
     [...catalogue.tools.values()].map((o) => o.id),
   )
-  throw problem('not_found', `There is no operation "${id}".${near ? ` Did you mean "${near}"?` : ''}`, {
+  // An id that was guessed has the words of what is looked for.
+  const words = /^\w+[._][\w.-]+$/.test(id) ? id.replace(/[._-]+/g, ' ') : ''
+  const alike = near || words === '' ? [] : await searchOperations(catalogue.operations, words)
+  const found = near ? [near] : alike.slice(0, 3).map((operation) => operation.id)
+  const hint = found.length === 0 ? '' : ` Did you mean ${found.map((one) => `"${one}"`).join(', ')}?`
+  throw problem('not_found', `There is no operation "${id}".${hint}`, {
     suggestion: near ?? 'Search with find_operations.',
   })
 }

@@ -51,6 +51,8 @@ export interface SessionLimits {
   readonly idleMs: number
 }
 
+/** A session without stream and call that was silent for so long may be ended to make room for another. */
+const leftMs = 60_000
 const defaultSessionLimits: SessionLimits = { maxSessions: 256, idleMs: 30 * 60 * 1000 }
 
 /** The group of a session's commands. The session's id is as good as a key, so the group is made of its hash. */
@@ -109,11 +111,13 @@ export class McpSessions {
   }
 
   /**
-   * Adds a session. When the limit is reached, stale ones are ended first.
+   * Adds a session. When the limit is reached, stale ones are ended first, then those that were left: clients that
+   * begin a session for each call never end one.
    * @throws GatewayError `too_many_requests`
    */
   async add(session: McpSession): Promise<void> {
     if (this.#sessions.size >= this.limits.maxSessions) await this.cleanup()
+    if (this.#sessions.size >= this.limits.maxSessions) await this.cleanup(leftMs)
     if (this.#sessions.size >= this.limits.maxSessions) {
       throw problem(
         'too_many_requests',

@@ -321,6 +321,32 @@ test('sessions: limits, idleness and cleanup', async () => {
   assert.deepEqual([sessions.size, closed], [0, ['a', 'c', 'b']])
 })
 
+test('sessions that were left make room for new ones', async () => {
+  let now = 0
+  const sessions = new McpSessions(() => now, { maxSessions: 2, idleMs: 1_800_000 })
+  const make = (sessionId: string, connected = false) =>
+    newSession({
+      sessionId,
+      transport: 'streamable-http',
+      selection: defaultSelection,
+      caller: { name: 'admin/x', access: 'admin' },
+      now,
+      isConnected: () => connected,
+      close: async () => {},
+    })
+  await sessions.add(make('listening', true))
+  await sessions.add(make('left'))
+  now = 30_000
+  await assert.rejects(sessions.add(make('new')), /the limit is 2/)
+  now = 60_000
+  await sessions.add(make('new'))
+  assert.deepEqual(
+    sessions.list().map(({ sessionId }) => sessionId),
+    ['listening', 'new'],
+  )
+  await sessions.closeAll()
+})
+
 test('POST /mcp/sessions/cleanup ends what is disconnected', async (t) => {
   const { request } = await serveMcp(t)
   const begun = await request('/mcp', { method: 'POST', json: initialize, headers: both })
