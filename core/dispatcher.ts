@@ -19,6 +19,7 @@ import { mapSecrets, type Sealer } from './secrets.ts'
 import type { StreamEvent } from './stream-event.ts'
 import type { Expected } from './targets.ts'
 import { assertOutput, compileInput, type InputReader, plainNames } from './validation.ts'
+import { changedFields } from './whole-object.ts'
 
 /** The caller, and options of the call. */
 export interface Call {
@@ -144,11 +145,20 @@ export class Dispatcher {
     const { dryRun, body, strings } = takeDryRun(operation, reader, raw, call)
     const { body: read, staged } =
       reader.uploads.length > 0 ? await this.#takeUploads(reader, body, call) : { body, staged: undefined }
-    const input = reader.read(read, strings)
-    if (operation.kind === 'command' && operation.admit) {
-      const correlationId = call.correlationId ?? this.newCorrelationId()
-      await operation.admit(input, new RunningQuery(this.#gateway, call.actor, correlationId, call.signal))
-    }
+    const ctx = () =>
+      new RunningQuery(this.#gateway, call.actor, call.correlationId ?? this.newCorrelationId(), call.signal)
+    const isPut = operation.kind === 'command' && operation.http.some(({ method }) => method === 'PUT')
+    const changed = isPut
+      ? await changedFields(
+          this.#gateway,
+          operation,
+          read,
+          { ...reader.named(read), ...reader.named(strings ?? {}) },
+          ctx(),
+        )
+      : read
+    const input = reader.read(changed, strings)
+    if (operation.kind === 'command' && operation.admit) await operation.admit(input, ctx())
     return { reader, dryRun, input, staged }
   }
 

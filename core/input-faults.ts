@@ -225,7 +225,7 @@ function explain(error: ErrorObject, schema: PlainSchema): Fault {
     case 'type':
       return {
         path: at || '/',
-        message: `must be ${[error.params.type].flat().join(' or ')}`,
+        message: `must be ${[error.params.type].flat().join(' or ')}${formOf(error.parentSchema)}`,
         code: 'wrong_type',
         ...shown(error),
       }
@@ -238,6 +238,14 @@ function explain(error: ErrorObject, schema: PlainSchema): Fault {
     default:
       return { path: at || '/', message: error.message ?? error.keyword, code: error.keyword, ...shown(error) }
   }
+}
+
+/** What an object, or each entry of a list, has: the names of its fields. */
+function formOf(schema: PlainSchema | undefined): string {
+  const { properties, eachItem, items } = schema ?? {}
+  const entry = items ?? (eachItem as Each | undefined)?.plain
+  if (properties) return ` { ${Object.keys(properties).join(', ')} }`
+  return entry?.properties ? ` of { ${Object.keys(entry.properties).join(', ')} }` : ''
 }
 
 /** A text for an error message: enough to recognise it, never a whole file. */

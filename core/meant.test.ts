@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asMeant, spellingsOf, withoutFence } from './meant.ts'
+import { asMeant, gathered, listField, spellingsOf, withoutFence } from './meant.ts'
 
 const schema = {
   type: 'object',
@@ -12,6 +12,7 @@ const schema = {
     text: { type: 'string' },
     either: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
     list: { type: 'array', items: { type: 'integer' } },
+    names: { type: 'array', items: { type: 'string' } },
     entry: { type: 'object', properties: { count: { type: 'integer' } } },
     entries: { type: 'array', items: { anyOf: [{ type: 'object', properties: { scope: { const: 'All' } } }] } },
   },
@@ -23,7 +24,10 @@ test('what has one reading is read', () => {
     [{ count: ' -5 ' }, { count: -5 }],
     [{ share: '1.5e3' }, { share: 1500 }],
     [{ on: 'TRUE' }, { on: true }],
+    [{ on: 'Override' }, { on: true }],
+    [{ on: 'None' }, { on: false }],
     [{ scope: 'Software' }, { scope: 'software' }],
+    [{ names: 'a b' }, { names: ['a b'] }],
     [{ list: '[1, "2"]' }, { list: [1, 2] }],
     [{ list: ['1', 2] }, { list: [1, 2] }],
     [{ entry: '```json\n{ "count": "3" }\n```' }, { entry: { count: 3 } }],
@@ -72,4 +76,34 @@ test('no name of a field, and none that is declared, gets another meaning', () =
   const properties = { deviceName: text, device: text, name: text, block: text }
   const spellings = spellingsOf({ properties, required: ['deviceName'] }, { name: ['blockName'] })
   assert.deepEqual(spellings, { name: ['blockName'] })
+})
+
+test('a description without its wrapper is put into it', () => {
+  const wrapped = {
+    properties: {
+      deviceName: { type: 'string' },
+      specification: { type: 'object', properties: { name: { type: 'string' }, kind: { type: 'string' } } },
+    },
+    required: ['deviceName', 'specification'],
+  }
+  assert.deepEqual(gathered({ deviceName: 'PLC_1', name: 'A', type: 'FB' }, wrapped), {
+    deviceName: 'PLC_1',
+    specification: { name: 'A', type: 'FB' },
+  })
+  // `name` is the name of what is described, not that of the device.
+  assert.equal(Object.values(spellingsOf(wrapped)).flat().includes('name'), false)
+  for (const given of [{ deviceName: 'PLC_1' }, { deviceName: 'PLC_1', other: 1 }, { specification: {}, name: 'A' }])
+    assert.deepEqual(gathered(given, wrapped), given)
+  const upload = { properties: { file: { type: 'object', 'x-upload': true as const, properties: { size: {} } } } }
+  assert.deepEqual(gathered({ size: 1 }, { ...upload, required: ['file'] }), { size: 1 })
+})
+
+test('a body that is a list stands for the one list of an input', () => {
+  const list = { type: 'array', items: { type: 'string' } }
+  assert.equal(
+    listField({ properties: { name: { type: 'string' }, tags: { anyOf: [list, { type: 'object' }] } } }, []),
+    'tags',
+  )
+  assert.equal(listField({ properties: { tags: list, entries: list } }, ['/api/rows']), undefined)
+  assert.equal(listField({ properties: { tags: list, entries: list } }, ['/api/rows', '/api/entries/x']), 'entries')
 })

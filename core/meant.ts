@@ -23,9 +23,41 @@ export function spellingsOf({ properties = {}, required = [] }: PlainSchema, dec
   const texts = Object.keys(properties).filter((field) => properties[field]?.type === 'string' && field !== 'name')
   for (const field of texts) add(field, field.endsWith('Name') ? field.slice(0, -4) : `${field}Name`)
   const subject = texts.findLast((field) => /^(?!new).*Name$/.test(field) && required.includes(field))
-  if (subject !== undefined) add(subject, 'name')
+  // The description of a thing has its name in it, or beside it when it is not wrapped (`gathered`).
+  const isDescribed = required.some((field) => formsOf(properties[field] ?? {}).some((form) => form.properties?.name))
+  if (subject !== undefined && !isDescribed) add(subject, 'name')
   const fields = new Set([...Object.keys(declared), ...Object.keys(more)])
   return Object.fromEntries([...fields].map((field) => [field, [...(declared[field] ?? []), ...(more[field] ?? [])]]))
+}
+
+/**
+ * The field that a body which is a list stands for: the only list of an input, or the one that the address names
+ * (`…/tags/actions/import`: `tags`).
+ */
+export function listField({ properties = {} }: PlainSchema, paths: readonly string[]): string | undefined {
+  const lists = Object.keys(properties).filter((field) =>
+    formsOf(properties[field]!).some((form) => form.type === 'array'),
+  )
+  if (lists.length <= 1) return lists[0]
+  return lists.find((field) => paths.some((path) => path.split('/').includes(field)))
+}
+
+/**
+ * The input with the fields of a description that was sent without its wrapper put into it: `{ deviceName, name, … }`
+ * for `{ deviceName, specification: { name, … } }`. What is not one required object field, or leaves other names over,
+ * stays as it is.
+ */
+export function gathered(input: Record<string, unknown>, { properties = {}, required = [] }: PlainSchema) {
+  const [field, ...others] = required.filter((name) =>
+    formsOf(properties[name] ?? {}).some((form) => form.properties !== undefined && !form['x-upload']),
+  )
+  if (field === undefined || others.length > 0 || field in input) return input
+  const fields = new Set(formsOf(properties[field]!).flatMap((form) => Object.keys(form.properties ?? {})))
+  const given = Object.entries(input)
+  const loose = given.filter(([name]) => !Object.hasOwn(properties, name))
+  if (loose.length === 0 || !loose.some(([name]) => fields.has(name))) return input
+  const own = given.filter(([name]) => Object.hasOwn(properties, name))
+  return { ...Object.fromEntries(own), [field]: Object.fromEntries(loose) }
 }
 
 /** The value with everything rewritten that has exactly one reading in the schema; the rest stays as it is. */
@@ -47,6 +79,14 @@ export function asMeant(value: unknown, schema: PlainSchema): unknown {
   )
 }
 
+/** Also the words of Openness' `ImportOptions`, which scripts send where an import is asked to replace what is there. */
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['override', true],
+  ['none', false],
+])
+
 function textAsMeant(text: string, forms: readonly PlainSchema[]): unknown {
   const words = forms.flatMap((form) => form.enum ?? ('const' in form ? [form.const] : [])).filter(isText)
   if (words.includes(text)) return text
@@ -59,10 +99,13 @@ function textAsMeant(text: string, forms: readonly PlainSchema[]): unknown {
   if (isNumber && forms.some((form) => accepts(form, 'number'))) return Number(trimmed)
   if (isNumber && Number.isInteger(Number(trimmed)) && forms.some((form) => accepts(form, 'integer')))
     return Number(trimmed)
-  if (/^(true|false)$/i.test(trimmed) && forms.some((form) => accepts(form, 'boolean')))
-    return trimmed.toLowerCase() === 'true'
+  const truth = truths.get(trimmed.toLowerCase())
+  if (truth !== undefined && forms.some((form) => accepts(form, 'boolean'))) return truth
   const json = withoutFence(trimmed)
   const wanted = json.startsWith('{') ? 'object' : json.startsWith('[') ? 'array' : undefined
+  // One text where texts are listed: `role: "Operator"` for `roles`. With commas it may be a list.
+  const isOneOfList = forms.some((form) => accepts(form, 'array') && form.items && accepts(form.items, 'string'))
+  if (wanted === undefined && isOneOfList && trimmed !== '' && !trimmed.includes(',')) return [text]
   if (wanted === undefined || !forms.some((form) => accepts(form, wanted))) return text
   try {
     return asMeant(JSON.parse(json), { anyOf: forms })

@@ -1,13 +1,13 @@
 /**
- * Turns what a client sent into the input of an operation: matches names through aliases and regardless of the first
- * letter's case, turns text of path and query into the schema's types and uploads given as text into blobs, then checks
- * the JSON Schema. Compiled on first use per operation.
+ * Turns what a client sent into the input of an operation: matches names through aliases and regardless of case, turns
+ * text of path and query into the schema's types and uploads given as text into blobs, then checks the JSON Schema.
+ * Compiled on first use per operation.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { ValidateFunction } from 'ajv'
 import { loadAjv } from './ajv.ts'
 import { FaultFinder, unknownNames } from './input-faults.ts'
-import { asMeant, spellingsOf } from './meant.ts'
+import { asMeant, gathered, listField, spellingsOf } from './meant.ts'
 import type { Operation } from './operation.ts'
 import { problem } from './problems.ts'
 import { buildSchema, loadSchemaBuilder, type PlainSchema } from './schema.ts'
@@ -18,8 +18,12 @@ export interface InputReader {
   /** True when some field is a secret or an upload: the dispatcher then has more to do before it accepts the job. */
   readonly hasSecrets: boolean
   readonly uploads: readonly string[]
+  /** The field that a body which is a list stands for, if there is one. */
+  readonly list: string | undefined
   /** Fields that the audit does not show: what a client puts there may hold secrets of another operation. */
   readonly unrecorded: readonly string[]
+  /** Gives fields the names of the schema, at every depth, without a check. */
+  named(raw: Record<string, unknown>): Record<string, unknown>
   /**
    * Checks an input and returns a new object with normalised names.
    * @param strings fields that arrived as text (path and query) and are converted to their schema's type
@@ -51,7 +55,12 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
     schema,
     hasSecrets: JSON.stringify(schema).includes('"x-secret"'),
     uploads: Object.entries(schema.properties ?? {}).flatMap(([name, s]) => (s['x-upload'] ? [name] : [])),
+    list: listField(
+      schema,
+      operation.http.map(({ path }) => path),
+    ),
     unrecorded: Object.entries(schema.properties ?? {}).flatMap(([name, s]) => (s['x-unrecorded'] ? [name] : [])),
+    named: (raw) => names.match(raw),
     read(raw, strings) {
       const input = names.match(raw)
       if (strings) {
@@ -69,7 +78,7 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
       }
       if (validate(input)) return input
       // Names inside of a text that turns out to be JSON are matched like all others.
-      const meant = names.match(asMeant(input, schema) as Record<string, unknown>)
+      const meant = names.match(asMeant(names.match(gathered(input, schema)), schema) as Record<string, unknown>)
       if (validate(meant)) return meant
       throw faults.errorOf(meant, validate.errors?.[0])
     },
@@ -125,9 +134,10 @@ export async function warmUp(): Promise<void> {
 
 /**
  * Gives properties the spelling of their schema, at every depth: clients of this API family send both `path` and
- * `Path`, also inside lists.
+ * `Path`, also inside lists, and those of languages without regard to case (PowerShell) `username` for `userName`.
  */
 class NameMatcher {
+  /** By the spelling in lower case. */
   readonly #names = new Map<string, string>()
   /** Properties whose `null` is taken out, because their schema does not allow it. */
   readonly #notNull = new Set<string>()
@@ -148,8 +158,7 @@ class NameMatcher {
         properties.set(name, [...(properties.get(name) ?? []), property])
     }
     for (const [name, schemas] of properties) {
-      this.#names.set(name, name)
-      this.#names.set(otherFirstLetter(name), name)
+      this.#names.set(name.toLowerCase(), name)
       if (dropsNulls && !schemas.some(allowsNull)) this.#notNull.add(name)
       const matcher = new NameMatcher({ anyOf: schemas }, aliases, dropsNulls)
       if (!matcher.#isIdle) this.#nested.push([name, matcher])
@@ -157,9 +166,8 @@ class NameMatcher {
     for (const [name, spellings] of Object.entries(aliases)) {
       if (!properties.has(name)) continue
       for (const spelling of spellings) {
-        if (!this.#names.has(spelling)) this.#names.set(spelling, name)
-        const other = otherFirstLetter(spelling)
-        if (!this.#names.has(other)) this.#names.set(other, name)
+        const lower = spelling.toLowerCase()
+        if (!this.#names.has(lower)) this.#names.set(lower, name)
       }
     }
     const items = parts.flatMap(({ items: own }): PlainSchema[] => (own ? [own] : []))
@@ -189,7 +197,7 @@ class NameMatcher {
     for (const key in raw) {
       const value = raw[key]
       if (value === undefined) continue
-      const name = this.#names.get(key) ?? key
+      const name = this.#names.get(key.toLowerCase()) ?? key
       if (value === null && this.#notNull.has(name)) continue
       // Defined as an own property even for "__proto__": the schema check then refuses it as unknown.
       if (key === '__proto__') Object.defineProperty(out, key, { value, enumerable: true })
@@ -233,12 +241,6 @@ function partsOf(schema: PlainSchema): PlainSchema[] {
 function allowsNull({ type, anyOf, enum: values }: PlainSchema): boolean {
   if (type !== undefined) return [type].flat().includes('null')
   return anyOf?.some(allowsNull) ?? values?.includes(null) ?? true
-}
-
-function otherFirstLetter(name: string): string {
-  const first = name[0] ?? ''
-  const upper = first.toUpperCase()
-  return (first === upper ? first.toLowerCase() : upper) + name.slice(1)
 }
 
 /**

@@ -129,7 +129,7 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway, streams: Str
     if (group !== undefined) call.group = readGroupId(group)
     if (!isQuery && condition !== undefined) call.expected = readIfMatch(condition)
     if (!isQuery && idempotencyKey !== undefined) call.idempotencyKey = readIdempotencyKey(idempotencyKey)
-    let body = request.body === undefined ? noFields : asObject(request.body)
+    let body = request.body === undefined ? noFields : await asFields(request.body, operation)
     if (request.isMultipart()) {
       const { uploads } = await compileInput(operation)
       const form = await readForm(request, { store: gateway.store, uploads, ...gateway.settings.limits })
@@ -224,9 +224,12 @@ function acceptedFields(operation: Operation) {
   }
 }
 
-function asObject(body: unknown): Fields {
+/** A body as fields: a list is the one list that the operation takes. @throws GatewayError `invalid_input` */
+async function asFields(body: unknown, operation: Operation): Promise<Fields> {
   if (body === null) return noFields
   if (typeof body === 'object' && !Array.isArray(body)) return body as Fields
+  const { list } = await compileInput(operation)
+  if (Array.isArray(body) && list !== undefined) return { [list]: body }
   const kind = Array.isArray(body) ? 'an array' : `a ${typeof body}`
   throw problem('invalid_input', `/: must be an object, found ${kind}`, {
     errors: [{ path: '/', message: `must be an object, found ${kind}`, code: 'wrong_type' }],
@@ -243,7 +246,7 @@ function streamHandler(route: RegisteredRoute, gateway: Gateway, streams: Stream
     const lastEventId = request.raw.headers['last-event-id']
     const { schema } = await compileInput(route.operation)
     if (lastEventId !== undefined && schema.properties?.lastEventId) strings.lastEventId ??= lastEventId
-    const body = request.body === undefined ? noFields : asObject(request.body)
+    const body = request.body === undefined ? noFields : await asFields(request.body, operation)
     const events = await gateway.open(operation, body, {
       actor: callerOf(request),
       correlationId: request.id,

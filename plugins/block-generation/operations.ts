@@ -31,6 +31,7 @@ const specificationAliases = {
   dataType: ['type', 'datatype'],
   startValue: ['defaultValue', 'initialValue', 'value'],
   expressions: ['expression', 'text'],
+  initial: ['isInitial', 'isInit', 'initialStep'],
 }
 const deviceAliases = { deviceName: ['device', 'plc'] }
 

@@ -67,14 +67,16 @@ test('faulty changes are refused with their place, and change nothing', async (t
   const { call } = await openPlant(t)
   await call('blocks.import', { ...on, content: fbSource('Motor') })
   const before = await call<Content>('blocks.content', { ...on, blockName: 'Motor' })
-  const update = (input: object) => call('blocks.update-content', { ...on, blockName: 'Motor', ...input })
+  const update = (input: object) =>
+    call<{ changed: boolean }>('blocks.update-content', { ...on, blockName: 'Motor', ...input })
   const faulty = 'FUNCTION_BLOCK "Motor"\nVAR\n  x : ;\nEND_VAR\nBEGIN\nEND_FUNCTION_BLOCK'
   const error = await fails(update({ sourceText: faulty }), 'unacceptable_content', /line 3/)
   assert.equal(error.details.errors?.[0]?.line, 3)
   await fails(update({ sourceText: fbSource('Other') }), 'unacceptable_content', /of "Other", expected "Motor"/)
   await fails(update({ rawXml: dbXml('Motor', 1) }), 'unacceptable_content', /GlobalDB.*"Motor" is a FB/)
   await fails(update({ rawXml: '<a/>' }), 'unacceptable_content', /holds no block.*<SW\.Blocks\.FB> is needed/)
-  await fails(update({}), 'invalid_input', /one of the three/)
+  assert.equal((await update({})).changed, false)
+  await fails(update({ code: ';', rawXml: '<a/>' }), 'invalid_input', /one of the three/)
   await fails(
     update({ interface: [{ section: 'Input', name: 'x', dataTyp: 'Int' }] }),
     'invalid_input',

@@ -230,13 +230,16 @@ export interface ContentUpdate {
 export async function updateBlock(ctx: CommandContext, device: Device, block: Block, input: ContentUpdate) {
   requireReadable(block)
   const { rawXml, networks } = input
-  const given = input.code === undefined ? undefined : withoutFence(input.code)
+  const statements = input.code === undefined ? undefined : withoutFence(input.code)
   // Language models send the whole block where only its statements are expected.
-  const isWhole = given !== undefined && input.sourceText === undefined && isWholeBlock(given)
-  const code = isWhole ? undefined : given
-  const sourceText = isWhole ? given : input.sourceText === undefined ? undefined : withoutFence(input.sourceText)
+  const isWhole = statements !== undefined && input.sourceText === undefined && isWholeBlock(statements)
+  const code = isWhole ? undefined : statements
+  const sourceText = isWhole ? statements : input.sourceText === undefined ? undefined : withoutFence(input.sourceText)
   const isPart = input.interface !== undefined || code !== undefined || (networks?.length ?? 0) > 0
-  if ([sourceText !== undefined, rawXml !== undefined, isPart].filter(Boolean).length !== 1) {
+  const given = [sourceText !== undefined, rawXml !== undefined, isPart].filter(Boolean).length
+  // All of it was put back as it is.
+  if (given === 0) return { ...blockView(block, await statusOf(ctx, block)), changed: false, warnings: [] }
+  if (given > 1) {
     const message = 'send sourceText, or rawXml, or interface, code and networks; one of the three'
     throw problem('invalid_input', `/sourceText: ${message}.`, { errors: [{ path: '/sourceText', message }] })
   }

@@ -353,7 +353,7 @@ const create = command({
     eventClass: ['secondaryType'],
     instanceOf: ['instanceOfName', 'ofType'],
     interface: ['members'],
-    code: ['sclCode', 'networkCode', 'source', 'sourceText', 'body'],
+    code: ['sclCode', 'sclContent', 'networkCode', 'source', 'sourceText', 'body'],
   },
   example: {
     deviceName: 'PLC_1',

@@ -124,9 +124,10 @@ const loadSeparate = command({
   },
   async run({ fileName, inputs, outputs, logic, configuration }, ctx) {
     const { loadAnswer, loadParts } = await import('./load.ts')
-    const parts = {
-      ...defined({ inputs, outputs, logic, configuration }),
-    }
+    const given = defined({ inputs, outputs, logic, configuration })
+    // Forms send an empty text for a part that is not filled in; one that says nothing at all is told so.
+    const filled = Object.fromEntries(Object.entries(given).filter(([, text]) => text.trim() !== ''))
+    const parts = Object.keys(filled).length > 0 ? filled : given
     const names = ['inputs', 'outputs', 'logic', 'configuration']
     if (Object.keys(parts).length === 0) {
       throw problem('invalid_input', `No part is given; send at least one of ${names.join(', ')}.`, {

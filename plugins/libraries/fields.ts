@@ -54,7 +54,7 @@ export const newCopyFields = (t: SchemaBuilder) => ({
 })
 export const newCopyAliases = {
   objectName: ['blockName', 'udtName', 'tableName', 'itemName', 'sourceName', 'plcTypeName'],
-  kind: ['objectType', 'itemType'],
+  kind: ['objectType', 'itemType', 'type'],
   objectFolder: ['sourceFolder', 'blockFolder'],
   name: ['masterCopyName', 'copyName', 'newName'],
   folder: ['folderPath', 'targetFolder'],

@@ -162,6 +162,13 @@ export function kindNamed(ctx: Pick<QueryContext, 'extensions'>, kind: string): 
   throw problem('unacceptable_content', `Objects of kind "${kind}" are not known here; there are ${known}.`)
 }
 
+/** The kind that a word means: `udt`, `tagTable` and the types of blocks (FB, DB) as other routes name them. */
+function kindWord(text: string): string {
+  const word = text.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
+  if (word === 'udt' || word === 'plc-type') return 'type'
+  return /^(ob|fb|fc|db|(global|instance|array)-db)$/.test(word) ? 'block' : word
+}
+
 /**
  * An object of a device by its name.
  * @param wanted its kind; absent: a block or type of the name counts before a table
@@ -174,7 +181,8 @@ export function requireObject(
   wanted: string | undefined,
 ): { readonly kind: LibraryKind; readonly entry: KindEntry } {
   const all = kindsOf(ctx, device)
-  const among = wanted === undefined ? all : all.filter(({ kind }) => kind === wanted)
+  const word = wanted === undefined ? undefined : kindWord(wanted)
+  const among = word === undefined ? all : all.filter(({ kind }) => kind === word)
   if (among.length === 0) {
     const allowed = all.map(({ kind }) => kind)
     const message = allowed.length === 0 ? `"${device.name}" has no objects` : `must be one of ${allowed.join(', ')}`

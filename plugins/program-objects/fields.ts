@@ -100,7 +100,7 @@ export const importAliases = {
   filePath: ['importFilePath', 'path', 'importPath', 'xmlFilePath', 'sourcePath', 'directory'],
   content: ['xmlContent', 'rawXml', 'sourceText', 'sclContent'],
   folder: folderAliases,
-  overwrite: ['override', 'overwriteExisting'],
+  overwrite: ['override', 'overwriteExisting', 'importOption', 'importOptions'],
   continueOnError: ['keepOnError', 'ignoreErrors'],
 }
 

@@ -151,7 +151,7 @@ const createUser = command({
   output: (t) => t.Object(userFields(t)),
   http: [post('/api/security/users')],
   mcp: { toolset },
-  aliases: { name: ['userName', 'user'], roles: ['roleNames'] },
+  aliases: { name: ['userName', 'user'], roles: ['roleNames', 'role'] },
   example: { name: 'anna', password: 'Valve-42-open', roles: ['Engineering Standard'] },
   admit({ password }, ctx) {
     requireNoFaults(policyFaults(password, policyOf(ctx), '/password'))

@@ -33,7 +33,8 @@ type Builder = Parameters<Operation['input']>[0]
 const portNumber = (t: Builder, description: string) => t.Integer({ minimum: 1, maximum: 65_535, description })
 
 /** Interfaces in a request: a list, or the fields of one. */
-const networkInput = (t: Builder) => ({
+/** The network of an instance: a list, or the fields of one interface. */
+export const networkInput = (t: Builder) => ({
   network: t.Optional(
     t.Array(
       t.Object({
@@ -57,7 +58,7 @@ const networkInput = (t: Builder) => ({
   interface: t.Optional(t.String({ minLength: 1, maxLength: 20, description: 'With `ipAddress`: which; default X1.' })),
 })
 
-const networkAliases = {
+export const networkAliases = {
   network: ['interfaces', 'ipSuites'],
   ipAddress: ['ip', 'ipAddr', 'controllerIP'],
   subnetMask: ['mask', 'netmask'],
@@ -77,7 +78,7 @@ interface NetworkRequest {
  * Returns the interfaces that a request describes. The fields of one interface change only that interface.
  * @throws GatewayError `invalid_input` when both forms are used, or for a mask without address
  */
-function wantedNetwork(
+export function wantedNetwork(
   input: NetworkRequest,
   before: readonly NetworkInterface[],
 ): readonly NetworkInput[] | undefined {
@@ -130,7 +131,7 @@ const create = command({
   mcp: { toolset: 'simulation' },
   aliases: {
     name: instanceAliases,
-    cpuType: ['cpu', 'cpuTypeName', 'plcType'],
+    cpuType: ['cpu', 'cpuTypeName', 'plcType', 'type'],
     orderNumber: ['articleNumber', 'typeIdentifier'],
     storagePath: ['storage'],
     communicationPort: ['port', 's7Port'],

@@ -20,6 +20,7 @@ import { createInstance, type NewInstance } from './create.ts'
 import { definitionLimit, definitionSchema, instanceFields } from './declarations.ts'
 import { findInstance, type Instance, instances, requireInstance } from './instance.ts'
 import { configView, defaultConfig } from './instance-config.ts'
+import { networkAliases, networkInput, wantedNetwork } from './instance-operations.ts'
 import {
   checkDefinitions,
   findProfile,
@@ -150,10 +151,17 @@ const show = query({
 })
 
 const definitions = (t: Builder) =>
-  t.Array(definitionSchema(t), {
+  t.Array(t.Object({ ...definitionSchema(t).properties, ...networkInput(t) }), {
     maxItems: definitionLimit,
     description: 'As `simulation.create-instance` takes them.',
   })
+
+/** The definitions of a request as a profile keeps them: the address of one interface is a network of one. */
+function definitionsOf(given: Static<ReturnType<typeof definitions>>): Definition[] {
+  return given.map(({ ipAddress, subnetMask, gateway, interface: label, network, ...rest }) =>
+    plain({ ...rest, network: wantedNetwork({ network, ipAddress, subnetMask, gateway, interface: label }, []) }),
+  ) as Definition[]
+}
 
 async function save(ctx: CommandContext, file: string, profile: Profile) {
   await checkDefinitions(profile.instances)
@@ -170,7 +178,7 @@ const create = command({
     'A JSON file in simulation/profiles of the workspace. `instances` holds definitions; without it the registered instances are saved, all or those of `instanceNames`. A profile with this name is a 409, unless `overwrite`.',
   input: (t) =>
     t.Object({
-      name: t.String({ minLength: 1, maxLength: 200 }),
+      name: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'Default: that of the file.' })),
       fileName: t.Optional(fileName(t)),
       description: t.Optional(t.String({ maxLength: 2000 })),
       instances: t.Optional(definitions(t)),
@@ -180,16 +188,19 @@ const create = command({
   output: (t) => t.Object(profileFields(t)),
   http: [post('/api/simulation/profiles')],
   mcp: { toolset: 'simulation' },
-  aliases: { name: ['profileName'], fileName: ['file'] },
+  aliases: { name: ['profileName'], fileName: ['file'], ...networkAliases },
   example: {
     name: 'Line 1',
     instances: [{ name: 'PLC_1', cpuType: 'CPU1515', network: [{ ipAddress: '192.168.0.1' }] }],
   },
-  async run({ name, fileName: given, description = '', instances: defined, instanceNames, overwrite }, ctx) {
+  async run({ name: asked, fileName: given, description = '', instances: defined, instanceNames, overwrite }, ctx) {
     if (defined !== undefined && instanceNames !== undefined) {
       const message = 'cannot be given beside instances'
       throw problem('invalid_input', `/instanceNames: ${message}`, { errors: [{ path: '/instanceNames', message }] })
     }
+    const name = asked ?? given?.replace(/\.json$/i, '')
+    if (name === undefined)
+      throw problem('invalid_input', '/name: is missing', { errors: [{ path: '/name', message: 'is missing' }] })
     const file = profileFileName(given ?? name, given === undefined ? '/name' : '/fileName')
     const present = await findProfile(ctx.files, file)
     if (present !== undefined && !overwrite)
@@ -198,7 +209,9 @@ const create = command({
     const isChanged = ([key, value]: [string, unknown]) =>
       JSON.stringify(value) !== JSON.stringify((defaultConfig as unknown as Record<string, unknown>)[key])
     const changed = ({ config }: Instance) => Object.fromEntries(Object.entries(configView(config)).filter(isChanged))
-    const kept = defined ?? registered.map((instance) => definitionOf(instance, changed(instance)))
+    const kept = defined
+      ? definitionsOf(defined)
+      : registered.map((instance) => definitionOf(instance, changed(instance)))
     return save(ctx, present ?? file, { name, description, instances: plain(kept) })
   },
 })
@@ -217,12 +230,13 @@ const update = command({
   output: (t) => t.Object(profileFields(t)),
   http: [put('/api/simulation/profiles/{fileName}')],
   mcp: { toolset: 'simulation', destructive: true },
+  aliases: networkAliases,
   async run({ fileName: wanted, name, description, instances: defined }, ctx) {
     const { fileName: file, profile } = await readProfile(ctx.files, wanted)
     return save(ctx, file, {
       name: name ?? profile.name,
       description: description ?? profile.description,
-      instances: defined ? plain(defined) : profile.instances,
+      instances: defined ? definitionsOf(defined) : profile.instances,
     })
   },
 })

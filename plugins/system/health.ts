@@ -4,6 +4,7 @@ import { applicationOf } from '../../core/services.ts'
 import { openProjectOf } from './shared.ts'
 
 /** Engineering versions of project files that are supported (docs/design.md#engineering-versions). */
+/** Versions of TIA Portal whose files are read and written. */
 const engineeringVersions = ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'] as const
 
 /** Reasons why the gateway cannot do all its work. */

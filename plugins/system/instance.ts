@@ -13,6 +13,7 @@ import {
   type SchemaBuilder,
 } from '../../core/index.ts'
 import { applicationOf, type EngineHost, type EngineInstance, isEngineError } from '../../core/services.ts'
+import { engineeringVersions } from './health.ts'
 import { closeProjectOf, openProjectOf } from './shared.ts'
 
 const instanceEvent = (verb: string, title: string) =>
@@ -52,6 +53,15 @@ function attachedOf(gateway: Gateway): EngineInstance {
     )
   }
   return attached
+}
+
+/** @throws GatewayError `invalid_input` for no version of TIA Portal that the instance works with */
+function requireVersion(version: string) {
+  if (engineeringVersions.some((known) => new RegExp(`^${known.replace('V', 'V?')}(\\.0)*$`, 'i').test(version))) return
+  const message = `must be one of ${engineeringVersions.join(', ')}`
+  throw problem('invalid_input', `/version: ${message}`, {
+    errors: [{ path: '/version', message, value: version, allowed: engineeringVersions }],
+  })
 }
 
 function refuseSecond(host: EngineHost) {
@@ -240,7 +250,19 @@ export const instanceOperations: readonly Operation[] = [
     description: '409 when one is attached already. A launch in progress is joined.',
     live: true,
     lasting: 'The engineering instance is a process of its own.',
-    input: noInput,
+    input: (t) =>
+      t.Object({
+        withUserInterface: t.Optional(
+          t.Boolean({ description: 'The instance has no user interface: true is answered with a warning.' }),
+        ),
+        version: t.Optional(
+          t.String({ maxLength: 20, description: 'Of TIA Portal, V16 to V21: one instance works with all of them.' }),
+        ),
+      }),
+    aliases: {
+      withUserInterface: ['withUI', 'userInterface', 'showUi', 'ui'],
+      version: ['tiaVersion', 'portalVersion'],
+    },
     output: (t) =>
       t.Object({
         ...instanceSchema(t).properties,
@@ -248,9 +270,11 @@ export const instanceOperations: readonly Operation[] = [
       }),
     http: [post('/api/instance/actions/launch')],
     mcp: { toolset: 'system' },
-    async run(_, ctx) {
+    async run({ withUserInterface, version }, ctx) {
       const host = hostOf(ctx.gateway)
+      if (version !== undefined) requireVersion(version)
       refuseSecond(host)
+      if (withUserInterface) ctx.warn(['The engineering instance has no user interface; the studio at / is one.'])
       if (ctx.dryRun) {
         const startedAt = new Date(ctx.now).toISOString()
         const mode = 'WithoutUserInterface' as const

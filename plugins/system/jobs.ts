@@ -246,7 +246,7 @@ export const jobOperations: readonly Operation[] = [
         dryRun: t.Optional(t.Boolean({ description: 'Run it, answer what it would do, keep nothing.' })),
       }),
     output: jobSchema,
-    aliases: { command: ['operation'], input: ['parameters', 'args'] },
+    aliases: { command: ['operation', 'commandName', 'type'], input: ['parameters', 'args', 'body'] },
     example: { command: 'projects.create', input: { name: 'Line_1' } },
     http: [post('/api/jobs/execute-sync')],
     mcp: false,

@@ -377,7 +377,7 @@ export const settingsOperations: readonly Operation[] = [
         added: t.Boolean({ description: 'false: it was there already.' }),
         whitelist: t.Array(t.String()),
       }),
-    aliases: { application: ['applicationName', 'name'] },
+    aliases: { application: ['applicationName', 'applicationPath', 'name', 'path'] },
     http: [post('/api/eng/firewall/whitelist')],
     mcp: { toolset: 'system' },
     changes: '/api/settings',
