@@ -211,6 +211,23 @@ test('files are dropped, an error is found, mended, compiled and taken back; eve
   for (const one of others) assert.match(one, /^GET \/(studio\/[\w-]+\.(js|css)|openapi\.json)?$/)
 })
 
+test('on a phone no view is wider than the page, and the tree is above what it shows', {
+  skip: !hasBrowser,
+}, async (t) => {
+  const { page } = await opened(t)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const widths = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  for (const view of await page.locator('nav.views a').all()) {
+    await view.click()
+    await page.locator('#content > *').first().waitFor()
+    assert.equal(await page.evaluate(widths), 0, await view.innerText())
+  }
+  await page.locator('nav.views a').first().click()
+  const tree = await page.getByRole('tree').boundingBox()
+  const main = await page.locator('.split > .main').boundingBox()
+  assert(tree && main && tree.height > 100 && tree.y + tree.height <= main.y + 1 && main.width > 380)
+})
+
 test('the search finds things in a project that was opened again', { skip: !hasBrowser }, async (t) => {
   const { page, call, faults } = await opened(t)
   const find = async () => {
