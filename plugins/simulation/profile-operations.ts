@@ -158,9 +158,11 @@ const definitions = (t: Builder) =>
 
 /** The definitions of a request as a profile keeps them: the address of one interface is a network of one. */
 function definitionsOf(given: Static<ReturnType<typeof definitions>>): Definition[] {
-  return given.map(({ ipAddress, subnetMask, gateway, interface: label, network, ...rest }) =>
-    plain({ ...rest, network: wantedNetwork({ network, ipAddress, subnetMask, gateway, interface: label }, []) }),
-  ) as Definition[]
+  const single = { ipAddress: undefined, subnetMask: undefined, gateway: undefined, interface: undefined }
+  return given.map(
+    (definition): Definition =>
+      plain({ ...definition, ...single, network: wantedNetwork(definition, []) }) as unknown as Definition,
+  )
 }
 
 async function save(ctx: CommandContext, file: string, profile: Profile) {
