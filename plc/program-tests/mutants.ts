@@ -3,6 +3,7 @@
  * comparisons, operators, contacts, constants, and statements that are left out.
  */
 import { shortened } from '../../lib/shortened.ts'
+import { lineStarts } from '../formats/source/body.ts'
 import { parseScl } from '../languages/scl/parser.ts'
 import { tokenText } from '../languages/scl/tokens.ts'
 import type { LogicNetwork, NetworkNode } from '../model/logic-network.ts'
@@ -130,12 +131,6 @@ function otherLiteral(text: string): string | undefined {
 
 function oneLine(text: string): string {
   return shortened(text.replace(/\s+/g, ' ').trim(), 80)
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
 }
 
 function lineAt(starts: readonly number[], offset: number): number {

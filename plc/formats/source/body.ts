@@ -51,7 +51,7 @@ export function placesInBody(body: string): (line: number, column: number) => nu
 }
 
 /** Returns the offsets at which the lines of a text begin; lines end with LF, CR or both. */
-function lineStarts(text: string): number[] {
+export function lineStarts(text: string): number[] {
   const starts = [0]
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -172,8 +172,8 @@ function plant() {
   const rows: ProgramContributor = {
     objects: () => [table, watch] as unknown as ProgramObject[],
     symbols: () => [],
-    async renameType(_ctx, _device, { name }, from, to) {
-      written.push(`${name}: ${from} is ${to}`)
+    async renameType(_ctx, _device, { name }, names) {
+      written.push(`${name}: ${names.map(({ from, to }) => `${from} is ${to}`).join(', ')}`)
     },
   }
   const holder = {
