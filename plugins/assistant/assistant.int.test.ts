@@ -242,7 +242,7 @@ test('settings: keys go in and never come out; what is left out stays', async (t
 test('stop: nothing to stop is no error; a viewer stops only what is theirs', async (t) => {
   const at = await openTalk(t)
   assert.deepEqual((await at.request('POST', '/api/assistant/stop')).json, { stopped: 0, jobIds: [] })
-  assert.equal((await at.request('POST', '/api/assistant/stop', { jobid: 'x' })).status, 400)
+  assert.equal((await at.request('POST', '/api/assistant/stop', { job: 'x' })).status, 400)
   assert.equal(named(await at.stream(chat, { message: 'hello' }), 'done').length, 1)
 })
 

@@ -237,9 +237,10 @@ export async function updateBlock(ctx: CommandContext, device: Device, block: Bl
   const sourceText = isWhole ? statements : input.sourceText === undefined ? undefined : withoutFence(input.sourceText)
   const isPart = input.interface !== undefined || code !== undefined || (networks?.length ?? 0) > 0
   const given = [sourceText !== undefined, rawXml !== undefined, isPart].filter(Boolean).length
-  // All of it was put back as it is.
-  if (given === 0) return { ...blockView(block, await statusOf(ctx, block)), changed: false, warnings: [] }
-  if (given > 1) {
+  // All of it was put back as it is. An empty list of networks is none of the three.
+  if (given === 0 && networks === undefined)
+    return { ...blockView(block, await statusOf(ctx, block)), changed: false, warnings: [] }
+  if (given !== 1) {
     const message = 'send sourceText, or rawXml, or interface, code and networks; one of the three'
     throw problem('invalid_input', `/sourceText: ${message}.`, { errors: [{ path: '/sourceText', message }] })
   }
