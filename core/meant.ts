@@ -79,7 +79,7 @@ export function asMeant(value: unknown, schema: PlainSchema): unknown {
   )
 }
 
-/** Also the words of Openness' `ImportOptions`, which scripts send where an import is asked to replace what is there. */
+/** Also the words of Openness' `ImportOptions`, which scripts send where an import may replace what is there. */
 const truths: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],

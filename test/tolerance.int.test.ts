@@ -91,7 +91,9 @@ test('device stands for deviceName, and name for what an operation is about, in 
     if (required.includes('device') && !properties.deviceName) same('deviceName', 'device')
     const subject = required.findLast((field) => /^(?!new).*Name$/.test(field))
     const isTaken = properties.name || Object.values(operation.aliases ?? {}).some((names) => names.includes('name'))
-    if (subject !== undefined && !isTaken) {
+    // What is described beside the subject has the name in its description.
+    const isDescribed = required.some((field) => properties[field]?.properties?.name !== undefined)
+    if (subject !== undefined && !isTaken && !isDescribed) {
       same('name', subject)
       counts.name++
     }
