@@ -415,8 +415,7 @@ export function emitUnary(
     const code = codes[operator]
     if (code === undefined) throw new Error(`no operator ${operator} for ${type.name}`)
     out.op(code)
-    // Changing the sign bit cannot fail.
-    if (setsEno && operator === 'sqrt') checkFinite(context, type)
+    if (setsEno) checkFinite(context, type)
     return
   }
   if (operator === 'not') {

@@ -1,6 +1,6 @@
 /** ABS, SQRT, MIN, MAX, LIMIT, SEL, MUX, trigonometry, shifts. */
 
-import { binary, convert, isFalse, local, setLocal, when } from '../../../ir/build.ts'
+import { binary, constant, convert, isFalse, local, setLocal, when } from '../../../ir/build.ts'
 import type { BinaryOperator, Expression, Statement } from '../../../ir/ir.ts'
 import { Bool, DInt, LReal, Real, UDInt, UInt } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
@@ -85,7 +85,7 @@ const square = ofNumber((call, value, type) => {
   }
 })
 
-/** MIN and MAX of two or more values. */
+/** MIN and MAX of two or more values; an invalid real number makes ENO FALSE (TIA help V19, "MIN", "MAX"). */
 function extreme(operator: BinaryOperator): Instruction {
   return (call) => {
     const given = bindArguments(
@@ -107,9 +107,8 @@ function extreme(operator: BinaryOperator): Instruction {
     const type = sharedType(call, given)
     const values = type && readAll(call, given, type)
     if (!type || !values) return nothing
-    const all = values.reduce(
-      (left, right): Expression => ({ kind: 'binary', operator, type, left, right, setsEno: false }),
-    )
+    const setsEno = call.context.setsEno && type.family === 'real'
+    const all = values.reduce((left, right): Expression => ({ kind: 'binary', operator, type, left, right, setsEno }))
     return valued(type, all)
   }
 }
@@ -130,7 +129,14 @@ const limit: Instruction = (call) => {
   })
   const [mn, input, mx] = registers.map(([, read]) => read) as [Expression, Expression, Expression]
   const isWrong = binary('greater', type, mn, mx)
-  const bounded = binary('maximum', type, binary('minimum', type, input, mx), mn)
+  // An invalid real number makes ENO FALSE.
+  const bounded = binary(
+    'maximum',
+    type,
+    binary('minimum', type, input, mx),
+    mn,
+    context.setsEno && type.family === 'real',
+  )
   return valued(type, { kind: 'select', type, condition: isWrong, whenTrue: input, otherwise: bounded }, [
     ...registers.map(([keep]) => keep),
     ...(context.setsEno ? [when(isWrong, [{ kind: 'setEno', value: isFalse }])] : []),
@@ -216,6 +222,17 @@ function chooseInput(
 /** Random(): one of 2^32 numbers. */
 const random: Instruction = instruction('?NONE', (bound) => valued(UDInt, routine(bound, 'number.random', UDInt)))
 
+/** N of a shift or rotation, up to ULInt (TIA help V19, "SHR"); what does not fit in a UInt keeps its effect. */
+function countOf(call: InstructionCall, count: Given, type: ScalarType, isRotation: boolean): Expression | undefined {
+  const { operand, at } = count
+  const own = operand.kind === 'constant' ? undefined : typeOfGiven(call, count)
+  const isWide = own?.family === 'integer' && !own.isSigned && own.bits > UInt.bits
+  const value = readAs(call.context, operand, isWide ? own : UInt, at, 'For N')
+  if (!value || !isWide) return value
+  const size = constant(own, BigInt(type.bits))
+  return convert(binary(isRotation ? 'modulo' : 'minimum', own, value, size), own, UInt)
+}
+
 function shift(operator: BinaryOperator): Instruction {
   return (call) => {
     const [one, count] = bindArguments(call, ['IN', 'N']) ?? []
@@ -225,7 +242,7 @@ function shift(operator: BinaryOperator): Instruction {
     const isRotation = operator.startsWith('rotate')
     if (type.family !== 'bits' && type.family !== 'integer') return refuse(call, one, type, 'a bit string')
     const value = readAs(call.context, one.operand, type, one.at, 'For IN')
-    const by = readAs(call.context, count.operand, UInt, count.at, 'For N') ?? undefined
+    const by = value && countOf(call, count, type, isRotation)
     if (!value || !by) return nothing
     const done = (of: ScalarType, left: Expression): Expression => {
       return { kind: 'binary', operator, type: of, left, right: by, setsEno: false }

@@ -3,8 +3,8 @@
  * EXPT, RE_TRIGR, STP …
  */
 
-import { and, binary, constant, convert, local, setLocal } from '../../../ir/build.ts'
-import type { Expression } from '../../../ir/ir.ts'
+import { and, binary, constant, convert, local, not, setLocal } from '../../../ir/build.ts'
+import type { Expression, Statement } from '../../../ir/ir.ts'
 import { Bool, DWord, Int, LReal, LWord, Real, scalarNamed, UInt, Word } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
@@ -24,7 +24,9 @@ import {
 } from './arguments.ts'
 import { bitStringOf, sharedNumberType, typeOfGiven } from './shared-type.ts'
 
-/** IN_RANGE(MIN, IN, MAX), OUT_RANGE: Bool; for NaN both are FALSE. */
+/**
+ * IN_RANGE(MIN, IN, MAX), OUT_RANGE: Bool. With NaN IN_RANGE is FALSE and OUT_RANGE TRUE (TIA help V19, "OUT_RANGE").
+ */
 function range(isInside: boolean): Instruction {
   return instruction('MIN IN MAX', (bound) => {
     const [low, value, high] = [bound.given('MIN'), bound.given('IN'), bound.given('MAX')]
@@ -35,8 +37,7 @@ function range(isInside: boolean): Instruction {
     const register = bound.context.local(type)
     const read = local(type, register)
     const inside = and(binary('lessOrEqual', type, a, read), binary('lessOrEqual', type, read, c))
-    const outside = binary('or', Bool, binary('less', type, read, a), binary('greater', type, read, c))
-    return valued(Bool, isInside ? inside : outside, [setLocal(register, b)])
+    return valued(Bool, isInside ? inside : not(inside), [setLocal(register, b)])
   })
 }
 
@@ -50,6 +51,17 @@ function asReal(bound: BoundCall, given: Given, type: ScalarType, real: ScalarTy
   if (given.operand.kind === 'constant' && given.operand.type === undefined) return valueAs(bound, given, real)
   const value = valueAs(bound, given, type)
   return value && convert(value, type, real)
+}
+
+/** Puts MIN and MAX in registers; ENO is FALSE unless MIN < MAX. */
+function keepOrdered(
+  setsEno: boolean,
+  type: ScalarType,
+  [low, min]: readonly [register: number, value: Expression],
+  [high, max]: readonly [register: number, value: Expression],
+): Statement[] {
+  const isOrdered = and({ kind: 'eno' }, binary('less', type, local(type, low), local(type, high)))
+  return [setLocal(low, min), setLocal(high, max), ...(setsEno ? [{ kind: 'setEno' as const, value: isOrdered }] : [])]
 }
 
 /** NORM_X(MIN, VALUE, MAX): (VALUE - MIN) / (MAX - MIN) as Real or LReal; ENO is FALSE unless MIN < MAX. */
@@ -66,16 +78,14 @@ function normalize(result: ScalarType | undefined): Instruction {
     const [a, b] = [local(real, l), local(real, h)]
     const { setsEno } = bound.context
     const quotient = binary('divide', real, binary('subtract', real, value, a), binary('subtract', real, b, a), setsEno)
-    const isOrdered = and({ kind: 'eno' }, binary('less', real, a, b))
-    return valued(out, convert(quotient, real, out), [
-      setLocal(l, low),
-      setLocal(h, high),
-      ...(setsEno ? [{ kind: 'setEno' as const, value: isOrdered }] : []),
-    ])
+    return valued(out, convert(quotient, real, out), keepOrdered(setsEno, real, [l, low], [h, high]))
   })
 }
 
-/** SCALE_X(MIN, VALUE, MAX): VALUE * (MAX - MIN) + MIN in the type of the limits; integer results are rounded. */
+/**
+ * SCALE_X(MIN, VALUE, MAX): VALUE * (MAX - MIN) + MIN in the type of the limits; integer results are rounded. ENO is
+ * FALSE unless MIN < MAX (TIA help V19, "SCALE_X").
+ */
 function scale(result: ScalarType | undefined): Instruction {
   return instruction('MIN VALUE MAX', (bound) => {
     const [low, factor, high] = [bound.given('MIN'), bound.given('VALUE'), bound.given('MAX')]
@@ -90,10 +100,10 @@ function scale(result: ScalarType | undefined): Instruction {
     const [a, b] = [asReal(bound, low, limits, real), asReal(bound, high, limits, real)]
     const value = own.family === 'real' ? asReal(bound, factor, own, real) : valueAs(bound, factor, real)
     if (!a || !b || !value) return nothing
-    const l = bound.context.local(real)
-    const first = local(real, l)
+    const [l, h] = [bound.context.local(real), bound.context.local(real)]
+    const [first, last] = [local(real, l), local(real, h)]
     const { setsEno } = bound.context
-    const product = binary('multiply', real, value, binary('subtract', real, b, first), setsEno)
+    const product = binary('multiply', real, value, binary('subtract', real, last, first), setsEno)
     const sum = binary('add', real, product, first, setsEno)
     const out = result ?? limits
     const converted: Expression =
@@ -107,7 +117,7 @@ function scale(result: ScalarType | undefined): Instruction {
             mode: out.family === 'real' ? 'value' : 'round',
             setsEno,
           }
-    return valued(out, converted, [setLocal(l, a)])
+    return valued(out, converted, keepOrdered(setsEno, real, [l, a], [h, b]))
   })
 }
 

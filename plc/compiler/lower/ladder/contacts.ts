@@ -48,7 +48,7 @@ function compare(operator: Comparison): InstructionLowering {
   }
 }
 
-/** `min <= in <= max`, or its negation. */
+/** `min <= in <= max`, or its negation, which is TRUE for NaN (TIA help V19, "OUT_RANGE"). */
 function range(isInside: boolean): InstructionLowering {
   return (network, box) => {
     const flow = before(network, box)
@@ -60,10 +60,11 @@ function range(isInside: boolean): InstructionLowering {
     const operand =
       given.kind === 'result' ? { ...given, expression: network.settle(given.expression, given.type) } : given
     const value = { operand, at }
-    const left = comparison(network.context, isInside ? '<=' : '>', low, value, at, false)
-    const right = comparison(network.context, isInside ? '<=' : '>', value, high, at, false)
+    const left = comparison(network.context, '<=', low, value, at, false)
+    const right = comparison(network.context, '<=', value, high, at, false)
     if (left.kind !== 'result' || right.kind !== 'result') return
-    pass(network, box, flow, binary(isInside ? 'and' : 'or', Bool, left.expression, right.expression))
+    const inside = binary('and', Bool, left.expression, right.expression)
+    pass(network, box, flow, isInside ? inside : not(inside))
   }
 }
 

@@ -1,0 +1,82 @@
+/** Boxes at the limits of their values: invalid numbers, MIN not below MAX, counts of shifts, numbers of no input. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type InstructionSpec, instructionNetwork, runNetworks } from '../../../testing/lower-ladder.ts'
+
+const members = {
+  ...{ ok: 'Bool', a: 'Real', b: 'Real', c: 'Real', out: 'Real', k: 'Int', x: 'Int', y: 'Int', z: 'Int' },
+  ...{ w: 'Word', position: 'UInt', count: 'UDInt', long: 'ULInt' },
+}
+
+/** Runs one box; returns the member, and ENO or the answer of the box. */
+function run(box: InstructionSpec, values: Readonly<Record<string, unknown>>, member: string, pin = 'eno'): unknown[] {
+  const coil = { name: 'Coil', in: { in: `0.${pin}`, operand: '#ok' } }
+  const program = runNetworks(members, [instructionNetwork([box, coil])])
+  for (const [name, value] of Object.entries(values)) program.set(name, value)
+  program.scan()
+  return [program.get(member), program.get('ok')]
+}
+
+const real = { SrcType: 'Real', DestType: 'Real' }
+
+describe('an invalid real number makes ENO FALSE', () => {
+  const two = { in: { en: 'RAIL', in1: '#a', in2: '#b' }, out: { out: '#out' }, card: 2, types: real }
+  const one = { in: { en: 'RAIL', in: '#a' }, out: { out: '#out' }, types: real }
+  const limit = { name: 'LIMIT', in: { en: 'RAIL', MN: '#b', IN: '#a', MX: '#c' }, out: { OUT: '#out' } }
+  const boxes: InstructionSpec[] = [
+    { name: 'Min', ...two },
+    { name: 'Max', ...two },
+    { name: 'Abs', ...one },
+    { name: 'Neg', ...one },
+    { ...limit, types: { value_type: 'Real' } },
+  ]
+  for (const box of boxes)
+    it(box.name, () => {
+      assert.deepEqual(run(box, { a: Number.NaN, b: 1, c: 3 }, 'out'), [Number.NaN, false])
+      assert.equal(run(box, { a: 2, b: 1, c: 3 }, 'out')[1], true)
+    })
+})
+
+describe('MIN is to be below MAX', () => {
+  for (const name of ['Scale_X', 'Normalize'])
+    it(name, () => {
+      const box = { name, types: real, in: { en: 'RAIL', min: '#a', value: '#b', max: '#c' }, out: { out: '#out' } }
+      const eno = (a: number, c: number) => run(box, { a, b: 0.5, c }, 'out')[1]
+      assert.deepEqual([eno(10, 30), eno(30, 10), eno(10, 10)], [true, false, false])
+    })
+})
+
+describe('ranges', () => {
+  for (const [name, answers] of [
+    ['InRange', [true, false, false, false, false]],
+    ['OutRange', [false, true, true, true, true]],
+  ] as const)
+    it(name, () => {
+      const box = { name, types: real, in: { pre: 'RAIL', min: '#a', in: '#b', max: '#c' } }
+      const given = [
+        [1, 2, 3],
+        [1, 5, 3],
+        [3, 2, 1],
+        [1, Number.NaN, 3],
+        [Number.NaN, 2, 3],
+      ]
+      const found = given.map(([a, b, c]) => run(box, { a, b, c }, 'a', 'out')[1])
+      assert.deepEqual(found, answers)
+    })
+})
+
+describe('N of shifts and rotations of more than 16 bits', () => {
+  for (const [name, n, out] of [
+    ['Shl', 4, 0xfaf0],
+    ['Shl', 0x1_0000, 0],
+    ['Shr', 0x1_0003, 0],
+    ['Rol', 0x1_0005, 0xf5e7],
+    ['Ror', 0x1_0000, 0x3faf],
+  ] as const)
+    for (const operand of ['count', 'long'])
+      it(`${name} ${n} ${operand}`, () => {
+        const box = { name, types: { SrcType: 'Word' }, in: { en: 'RAIL', in: '#w', n: `#${operand}` } }
+        const given = { w: 0x3faf, [operand]: operand === 'long' ? BigInt(n) : n }
+        assert.deepEqual(run({ ...box, out: { out: '#w' } }, given, 'w'), [out, true])
+      })
+})
