@@ -86,3 +86,19 @@ test('without IEC check an operation accepts a bit string beside a duration on e
   assert.deepEqual(timed('#p := #p + #t;'), [])
   assert.deepEqual(timed('#p := #t + #p;'), [])
 })
+
+test('without IEC check characters and points in time are the numbers of their units', () => {
+  const members = `k : Char := 'A'; wide : WChar := WCHAR#'B'; day : Date := D#1990-01-11; t : Time := T#5s;
+  tod : Time_Of_Day := TOD#0:0:1; ldt : LDT; lt : LTime; m : UDInt;`
+  const source = (body: string, check = false) => main(body, check).replace('VAR\n', `VAR\n${members}\n`)
+  const run = runSource(source('#i := #k; #b := #wide; #n := #tod; #m := #tod; #ldt := #x; #lt := #ldt; #t := #tod;'))
+  run.scan()
+  assert.deepEqual(
+    ['i', 'b', 'n', 'm', 't', 'lt'].map((name) => run.bits(name)),
+    [65n, 0x42n, 1000n, 1000n, 1000n, 0xffff_ffff_ffff_ffffn],
+  )
+  for (const body of ['#i := #k;', '#i := #day;', '#day := #i;', '#n := #tod;', '#ldt := #x;', '#t := #tod;']) {
+    const codes = (check: boolean) => diagnosticsOf(source(body, check)).map(({ code }) => code)
+    assert.deepEqual([codes(false), codes(true)], [[], ['type-mismatch']], body)
+  }
+})

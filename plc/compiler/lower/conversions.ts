@@ -56,6 +56,23 @@ export function implicitConversion(from: ScalarType, to: ScalarType, isIecCheckO
 }
 
 /**
+ * Returns the conversion of a value that is assigned or passed without the IEC check, beyond `implicitConversion`: a
+ * character as its code, days and times of day as the number of their units and back (TIA help V19, "Implicit
+ * conversion of CHAR", "of DATE", "of TOD", "of LDT" … for S7-1500).
+ */
+export function countConversion(from: ScalarType, to: ScalarType): 'value' | 'bits' | undefined {
+  const isCount = ({ family }: ScalarType) => family === 'integer' || family === 'bits'
+  if (from.family === 'character' && isCount(to) && from.bits < to.bits) return 'value'
+  if (from.bits !== to.bits) return undefined
+  if (from.family === 'character') return isCount(to) ? 'bits' : undefined
+  const isMoment = ({ family }: ScalarType) => family === 'date' || family === 'timeOfDay' || family === 'dateTime'
+  const isUnits = ({ family }: ScalarType) => family === 'integer'
+  if ((isMoment(from) && isUnits(to)) || (isUnits(from) && isMoment(to))) return 'bits'
+  const isWithDuration = (isMoment(from) && to.family === 'duration') || (from === LTime && isMoment(to))
+  return isWithDuration && to !== S5Time ? 'bits' : undefined
+}
+
+/**
  * Returns the conversion to a type that may be too small for the value, which is allowed without the IEC check;
  * `undefined`: there is no implicit one. A value that does not fit is cut off or rounded (TIA Portal help, "Implicit
  * conversion of INT" … "of LREAL" for S7-1500, the column "Without IEC check"). A bit string is not converted to a real
@@ -65,6 +82,7 @@ export function narrowingConversion(from: ScalarType, to: ScalarType): 'value' |
   const isPattern = ({ family }: ScalarType) => family === 'integer' || family === 'bits'
   if (from.family === 'integer' && to.family === 'integer') return 'value'
   if (isPattern(from) && (isPattern(to) || to.family === 'character')) return 'bits'
+  if (from.family === 'character' && isPattern(to)) return 'bits'
   if (from.family === 'real' && to.family === 'integer') return 'round'
   if (from.family === 'integer' && to.family === 'real') return 'value'
   return from === LReal && to === Real ? 'value' : undefined

@@ -6,7 +6,7 @@ import { Bool, Byte, DbAny, DWord, LDateTime, LWord, UInt, Word } from '../../pr
 import type { ScalarType, Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import type { BlockContext } from './block-context.ts'
-import { converted, implicitConversion, narrowingConversion } from './conversions.ts'
+import { converted, countConversion, implicitConversion, narrowingConversion } from './conversions.ts'
 import { longMoment, momentName } from './moments.ts'
 import { textOf } from './operands.ts'
 import type { SourceRange } from './source-range.ts'
@@ -171,7 +171,10 @@ export function readAs(
     )
     return undefined
   }
-  const how = implicitConversion(value.type, type, context.block.isIecCheckOn)
+  const isCounted = !context.block.isIecCheckOn && operand.kind !== 'constant'
+  const how =
+    implicitConversion(value.type, type, context.block.isIecCheckOn) ??
+    (isCounted ? countConversion(value.type, type) : undefined)
   const fitting = how === undefined ? fittingConstant(context, operand, type) : undefined
   if (fitting) return fitting
   if (how !== undefined) return converted(value.expression, value.type, type, how)

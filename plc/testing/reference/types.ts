@@ -153,6 +153,7 @@ export function implicit(from: RefType, to: RefType, isIecCheckOn: boolean): boo
   if (from.family === 'bits' && to.family === 'character') return from.bits === to.bits || cutOff
   if (from.family === 'bits') return to.family === 'moment' ? undefined : from.bits === to.bits
   if (from.family === 'integer' && (to.family === 'bits' || to.family === 'character')) return undefined
+  if (from.family === 'character' && (to.family === 'bits' || to.family === 'integer')) return undefined
   if (from.bits > to.bits) return false
   return undefined
 }

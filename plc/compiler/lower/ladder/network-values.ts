@@ -236,7 +236,7 @@ export class NetworkValues {
   }
 
   /** Delivers the value of an output to everything connected to it: writes to operands, and stores it for inputs. */
-  deliver(box: Box, pin: string, value: Operand): void {
+  deliver(box: Box, pin: string, value: Operand, isMove = false): void {
     const end = { kind: 'pin', uId: box.uId, pin } as const
     const sinks = this.index.sinks(end)
     if (value.kind === 'wrong' || sinks.length === 0) return
@@ -253,15 +253,15 @@ export class NetworkValues {
       this.#values.set(key, given)
       if (given.kind === 'result' && !this.#isFixed(given.expression)) this.#terms.add(key)
     }
-    for (const sink of sinks) if (sink.kind === 'operand') this.write(box, this.#sink(sink), given)
+    for (const sink of sinks) if (sink.kind === 'operand') this.write(box, this.#sink(sink), given, isMove)
   }
 
   /** `target := value` */
-  write(box: Box, target: Operand, value: Operand): void {
+  write(box: Box, target: Operand, value: Operand, isMove = false): void {
     const at = this.at(box)
     const fitting =
       target.kind === 'variable' && target.type.kind === 'scalar'
-        ? loosely(this.context, value, target.type, at, `For ${target.text}`)
+        ? loosely(this.context, value, target.type, at, `For ${target.text}`, isMove)
         : value
     this.emit(...assign(this.context, target, fitting, at, at))
   }

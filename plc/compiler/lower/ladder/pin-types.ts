@@ -6,28 +6,33 @@
 import type { Expression } from '../../../ir/ir.ts'
 import type { InstructionNode } from '../../../model/logic-network.ts'
 import { type ConstantValue, constantFor } from '../../../program/constants.ts'
-import { scalarNamed } from '../../../program/scalars.ts'
+import { Char, S5Time, scalarNamed, WChar } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
 import type { BlockContext } from '../block-context.ts'
-import { implicitConversion, narrowingConversion } from '../conversions.ts'
+import { countConversion, implicitConversion, narrowingConversion } from '../conversions.ts'
 import { textOf } from '../operands.ts'
 import { load, readAs } from '../reading.ts'
 import type { SourceRange } from '../source-range.ts'
 import { type Operand, wrong } from '../values.ts'
 
-/** Converts a value for a pin: with a warning where only LAD and FBD convert, else returns it unchanged. */
+/**
+ * Converts a value for a pin: with a warning where only LAD and FBD convert, else returns it unchanged.
+ * @param isMove whether the box MOVE transfers it, which copies bits between any scalar types of its table
+ */
 export function loosely(
   context: BlockContext,
   value: Operand,
   type: ScalarType,
   at: SourceRange,
   what: string,
+  isMove = false,
 ): Operand {
   if (context.block.isIecCheckOn) return value
   if (value.kind === 'constant') return fittingConstant(value, type)
   const from = value.kind === 'result' || value.kind === 'variable' ? value.type : undefined
   if (from?.kind !== 'scalar' || implicitConversion(from, type, false) !== undefined) return value
-  const mode = lossyConversion(from, type)
+  if (countConversion(from, type) !== undefined) return value
+  const mode = lossyConversion(from, type) ?? (isMove && isMoved(from, type) ? 'bits' : undefined)
   const operand = value.kind === 'variable' ? load(value) : value.kind === 'result' ? value.expression : undefined
   if (!mode || !operand) return value
   const expression: Expression = {
@@ -38,10 +43,23 @@ export function loosely(
     mode,
     setsEno: context.setsEno && mode !== 'bits',
   }
+  if (isMove && mode === 'bits' && from.bits <= type.bits) return { kind: 'result', type, expression }
   const given = value.kind === 'variable' ? `${value.text}, of type ${from.name},` : textOf(value)
   const message = `${what} ${given} is converted to ${type.name}: what does not fit is lost.`
   context.report('lossy-conversion', at, message, undefined, 'warning')
   return { kind: 'result', type, expression }
+}
+
+/** Whether MOVE copies the bits from one type to another without the IEC check (TIA help V19, "MOVE", S7-1500). */
+function isMoved(from: ScalarType, to: ScalarType): boolean {
+  const isCount = ({ family }: ScalarType) => family === 'integer' || family === 'bits'
+  const isTime = (type: ScalarType) =>
+    type !== S5Time && ['duration', 'date', 'timeOfDay', 'dateTime'].includes(type.family)
+  if (from.family === 'real' || to.family === 'real')
+    return from.bits === to.bits && (from.family === 'bits' || to.family === 'bits')
+  if (isCount(from)) return isTime(to) || (from.family === 'bits' && to.family === 'character')
+  if (isTime(from)) return isCount(to)
+  return from === WChar && to === Char
 }
 
 /** `W#16#1` at a Byte: a constant of another type is used as its number when that fits. */

@@ -108,7 +108,7 @@ const move: InstructionLowering = (network, box) =>
       outputs.length > 1 && value.kind === 'result'
         ? { ...value, expression: network.settle(value.expression, value.type) }
         : value
-    for (const pin of outputs.sort(comparePins)) network.deliver(box, pin, kept)
+    for (const pin of outputs.sort(comparePins)) network.deliver(box, pin, kept, true)
   })
 
 interface Mapped {

@@ -5,6 +5,7 @@ import { type InstructionSpec, instructionNetwork, runNetworks } from '../../../
 
 const members = {
   ...{ ok: 'Bool', a: 'Real', b: 'Real', c: 'Real', out: 'Real', k: 'Int', x: 'Int', y: 'Int', z: 'Int' },
+  ...{ day: 'Date', tod: 'Time_Of_Day', pattern: 'DWord', moment: 'LDT' },
   ...{ w: 'Word', position: 'UInt', count: 'UDInt', long: 'ULInt' },
 }
 
@@ -79,4 +80,19 @@ describe('N of shifts and rotations of more than 16 bits', () => {
         const given = { w: 0x3faf, [operand]: operand === 'long' ? BigInt(n) : n }
         assert.deepEqual(run({ ...box, out: { out: '#w' } }, given, 'w'), [out, true])
       })
+})
+
+describe('MOVE without the IEC check copies bits', () => {
+  for (const [from, value, to, out] of [
+    ['pattern', 0x3f80_0000, 'a', 1],
+    ['a', 1, 'pattern', 0x3f80_0000],
+    ['x', 7, 'day', 7],
+    ['x', -1, 'moment', 0xffffn],
+    ['long', 0x1_0000_0007n, 'tod', 7],
+    ['moment', 0x1_0007n, 'w', 7],
+  ] as const)
+    it(`${from} to ${to}`, () => {
+      const box = { name: 'Move', in: { en: 'RAIL', in: `#${from}` }, out: { out1: `#${to}` } }
+      assert.deepEqual(run(box, { [from]: value }, to), [out, true])
+    })
 })
