@@ -162,8 +162,8 @@ const select: Instruction = (call) => {
 }
 
 /**
- * MUX(K, IN0, IN1 …, INELSE): K out of range gives INELSE, or the last value, and ENO is FALSE (S7-1200 manual, table
- * 8-132).
+ * MUX(K, IN0, IN1 …, INELSE): K out of range gives INELSE, and ENO is FALSE (S7-1200 manual, table 8-132). Without
+ * INELSE the value is invalid (TIA help V19, "MUX" of SCL): 0 here; a box keeps its OUT (ladder/block-calls.ts).
  */
 const multiplex: Instruction = (call) => {
   const others = call.arguments

@@ -170,13 +170,21 @@ const instructionNames: Readonly<Record<string, string>> = {
   FillBlockU: 'UFILL_BLK',
 }
 
+/** DECO sets a bit in a value of the type that the box has: DECO_WORD. */
+function decodeName({ name, templates }: InstructionNode): string | undefined {
+  if (name.toUpperCase() !== 'DECO') return undefined
+  const types = templates.map(({ value }) => scalarNamed(value))
+  const bits = types.find((type) => type?.family === 'bits')
+  return bits && `DECO_${bits.name.toUpperCase()}`
+}
+
 /**
  * Lowers a box that is looked up by its name: an instruction with or without an instance, or a block of the program.
  */
 export function lowerLibraryBox(network: NetworkValues, box: InstructionNode): void {
   const { context } = network
   const at = network.at(box)
-  const name = instructionNames[box.name] ?? box.name
+  const name = instructionNames[box.name] ?? decodeName(box) ?? box.name
   const block = blockNamed(context.program, box.name)
   if (box.instance) {
     if (block?.kind === 'FB') {
@@ -210,7 +218,12 @@ export function lowerLibraryBox(network: NetworkValues, box: InstructionNode): v
         return type ? [{ name: pin, type, section: 'Output', isRetentive: false, comment: '' }] : []
       })
       const run = (given: readonly CallArgument[]) =>
-        instruction({ context, name, at, arguments: given.map((one) => inValueType(context, box, one)) })
+        instruction({
+          context,
+          name,
+          at,
+          arguments: withElse(name, given).map((one) => inValueType(context, box, one)),
+        })
       perform(network, box, members, run, isReturn)
     })
   } else if (block && block.kind === 'FC') callBlock(network, box, block)
@@ -247,6 +260,14 @@ function inValueType(context: BlockContext, box: InstructionNode, argument: Call
   const { name = '', operand } = argument
   if (!operand || argument.isOutput || !typedValues.test(box.name) || !valuePins.test(name)) return argument
   return { ...argument, operand: inType(context, box, operand, 'value_type', name) }
+}
+
+/** MUX without ELSE keeps what is at OUT when there is no input K (TIA help V19, "MUX" of LAD). */
+function withElse(name: string, given: readonly CallArgument[]): readonly CallArgument[] {
+  const has = (pin: string) => given.find((one) => one.name?.toUpperCase() === pin)
+  const out = has('OUT')
+  if (name.toUpperCase() !== 'MUX' || has('INELSE') || !out) return given
+  return [...given, { ...out, name: 'INELSE', isOutput: false }]
 }
 
 /** The type of an output that a template gives: `value_type` of LIMIT, `dest_type` of T_CONV. */

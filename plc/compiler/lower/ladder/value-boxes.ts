@@ -269,7 +269,7 @@ export const valueBoxes: Readonly<Record<string, InstructionLowering>> = {
   Min: extreme('MIN'),
   Max: extreme('MAX'),
   ...Object.fromEntries(
-    'Abs Sqr Sqrt Ln Exp Sin Cos Tan ASin ACos ATan Frac Enco Deco'
+    'Abs Sqr Sqrt Ln Exp Sin Cos Tan ASin ACos ATan Frac Enco'
       .split(' ')
       .map((name) => [name, ofOne(name.toUpperCase())]),
   ),

@@ -96,3 +96,29 @@ describe('MOVE without the IEC check copies bits', () => {
       assert.deepEqual(run(box, { [from]: value }, to), [out, true])
     })
 })
+
+describe('DECO sets the bit in a value of the type of the box', () => {
+  for (const [name, pins, types] of [
+    ['Deco', ['in', 'out'], { SrcType: 'UInt', DestType: 'Word' }],
+    ['DECO', ['IN', 'OUT'], { DestType: 'Word' }],
+    ['Deco', ['in', 'out'], { SrcType: 'Word' }],
+  ] as const)
+    it(`${name} ${Object.values(types).join(' ')}`, () => {
+      const box = { name, types, in: { en: 'RAIL', [pins[0]]: '#position' }, out: { [pins[1]]: '#w' } }
+      assert.deepEqual(run(box, { position: 20, w: 1 }, 'w'), [0x10, true])
+    })
+})
+
+describe('MUX without ELSE keeps OUT when there is no input K', () => {
+  for (const [k, seen] of [
+    [0, [7, true]],
+    [1, [8, true]],
+    [2, [99, false]],
+    [-1, [99, false]],
+  ] as const)
+    it(`${k}`, () => {
+      const box = { name: 'MUX', card: 2, types: { value_type: 'Int' }, out: { OUT: '#z' } }
+      const pins = { en: 'RAIL', K: '#k', IN0: '#x', IN1: '#y' }
+      assert.deepEqual(run({ ...box, in: pins }, { k, x: 7, y: 8, z: 99 }, 'z'), seen)
+    })
+})
