@@ -141,6 +141,30 @@ test('MOVE_BLK_VARIANT: indices from 0, errors by number', () => {
   assert.deepEqual(call(4, 0, 1)[0], 0x8483)
   const [r] = once({ members: { ...members, b: array(0, 3, Real) }, body }, { a, n: 1, i: 0, k: 0 }, ['r'])
   assert.equal((r as number) & 0xffff, 0x80b4)
+  const bools = { ...members, a: array(1, 5, Bool), b: array(0, 3, Bool) }
+  const [refused] = once({ members: bools, body }, { n: 1, i: 0, k: 0 }, ['r'])
+  assert.equal((refused as number) & 0xffff, 0x8154)
+})
+
+test('SCATTER_BLK and GATHER_BLK begin where a bit string begins, and move as many as there is room for', () => {
+  const members = { list: array(0, 3, Byte), bools: array(-2, 21, Bool), i: 'Int', n: 'UInt', ok: 'Bool' }
+  const scatter = 'SCATTER_BLK(IN := #list[0], COUNT_IN := #n, OUT => #bools[#i], ENO => #ok);'
+  const gather = 'GATHER_BLK(IN := #bools[#i], COUNT_OUT := #n, OUT => #list[1], ENO => #ok);'
+  const set = (i: number, n: number) => {
+    const got = once({ members, body: scatter }, { list: [255, 255, 255, 255], i, n }, ['bools', 'ok'])
+    return [(got[0] as boolean[]).lastIndexOf(true) - 2, got[1]]
+  }
+  assert.deepEqual(set(-2, 2), [13, true])
+  assert.deepEqual(set(6, 2), [21, true])
+  assert.deepEqual(set(6, 3), [21, false])
+  assert.deepEqual(set(5, 1), [-3, false])
+  assert.deepEqual(set(-2, 5), [-3, false])
+  const all = Array.from({ length: 24 }, () => true)
+  const got = (i: number, n: number) => once({ members, body: gather }, { bools: all, i, n }, ['list', 'ok'])
+  assert.deepEqual(got(6, 2), [[0, 255, 255, 0], true])
+  assert.deepEqual(got(6, 3), [[0, 255, 255, 0], false])
+  assert.deepEqual(got(-2, 4), [[0, 255, 255, 255], false])
+  assert.deepEqual(got(5, 1), [[0, 0, 0, 0], false])
 })
 
 test('SCATTER and GATHER are each other’s inverse', () => {

@@ -102,3 +102,14 @@ test('without IEC check characters and points in time are the numbers of their u
     assert.deepEqual([codes(false), codes(true)], [[], ['type-mismatch']], body)
   }
 })
+
+test('S5Times are compared as durations, with each other, with a Time and with a Word', () => {
+  const members = 'a : S5Time; t : Time := T#2s; p : Bool; q : Bool; lesser : Bool;'
+  const body = '#w := 16#1020; #a := #w; #ok := #a = S5T#2s; #p := #a = #t; #w := 16#0200; #q := #w = #a;'
+  const run = runSource(`${main(`${body} #lesser := #a < S5T#3s;`).replace('VAR\n', `VAR\n${members}\n`)}`)
+  run.scan()
+  assert.deepEqual(
+    ['ok', 'p', 'q', 'lesser'].map((name) => run.bits(name)),
+    [1n, 1n, 1n, 1n],
+  )
+})

@@ -189,6 +189,29 @@ function besideReals(
   return [asNumber(left, a), asNumber(right, b)]
 }
 
+/**
+ * S5Times are compared as durations, since one duration has several patterns; also with a Time, and without the IEC
+ * check with a Word, which is then read as an S5Time (TIA help V19, "CMP ==", "Comparison of timers, date and time").
+ */
+function besideS5Times(
+  context: BlockContext,
+  left: Side,
+  right: Side,
+  types: readonly [ScalarType, ScalarType],
+): [Side, Side] | undefined {
+  const { S5Time, Word, Time, LTime } = scalars
+  const isPattern = (type: ScalarType) => type === S5Time || (type === Word && !context.block.isIecCheckOn)
+  const fits = types.every((type) => isPattern(type) || type === Time || type === LTime)
+  if (!fits || !types.includes(S5Time)) return undefined
+  const asDuration = (side: Side, own: ScalarType): Side => {
+    const value = isPattern(own) ? readAs(context, side.operand, S5Time, side.at) : undefined
+    if (!value) return side
+    const read: Expression = { kind: 'routine', routine: 's5time.read', type: Time, arguments: [value], setsEno: false }
+    return { ...side, operand: result(Time, read) }
+  }
+  return [asDuration(left, types[0]), asDuration(right, types[1])]
+}
+
 /** Bit strings count as unsigned numbers when the IEC check is off. */
 function isBitSum(context: BlockContext, type: ScalarType): boolean {
   return type.family === 'bits' && !context.block.isIecCheckOn
@@ -332,6 +355,8 @@ export function comparison(
   if (!types) return wrong
   const numbers = besideReals(context, left, right, types)
   if (numbers) return comparison(context, operator, ...numbers, at, isChecked)
+  const durations = besideS5Times(context, left, right, types)
+  if (durations) return comparison(context, operator, ...durations, at, isChecked)
   const known = isChecked ? checkComparison(context, operator, left, right, at) : undefined
   if (known !== undefined) return truth(known)
   const type = sharedType(context, left, right, types)

@@ -113,9 +113,25 @@ export function copyElements(view: DataView, from: readonly Cell[], to: readonly
 }
 
 /** The scalars of a value, in order. */
-function scalarsOf(cell: Cell): (Cell & { readonly type: ScalarType })[] {
+function scalarsOf(cell: Cell): ScalarCell[] {
   if (cell.type.kind === 'scalar') return [{ ...cell, type: cell.type }]
   return partsOf(cell).flatMap(scalarsOf)
+}
+
+type ScalarCell = Cell & { readonly type: ScalarType }
+
+/** The Bools of a region from its element on; `undefined`: it is not of Bools, or no bit string begins there. */
+function boolsFrom({ cell, number }: Region, pattern: ScalarCell | undefined): ScalarCell[] | undefined {
+  const first = firstOf(number)
+  const bools = scalarsOf(cell)
+  const isAligned = pattern !== undefined && first >= 0 && first % pattern.type.bits === 0
+  return isAligned && bools.every(({ type }) => type.bits === 1) ? bools.slice(first) : undefined
+}
+
+/** How many of the bit strings have a Bool for each of their bits. */
+function wholeNumber(patterns: readonly ScalarCell[], bools: readonly ScalarCell[]): number {
+  const [first] = patterns
+  return first ? Math.min(patterns.length, Math.floor(bools.length / first.type.bits)) : 0
 }
 
 interface Area {
@@ -160,47 +176,38 @@ export const memoryRoutines: RoutineFamily = (context) => {
       else for (const one of to) copyCell(view, value, one)
       return undefined
     },
-    /** Bits of a bit string to single Bools. */
+    /**
+     * Bits of bit strings to single Bools; of several as many as there is room for. The first Bool begins a bit string
+     * (TIA help V19, "SCATTER_BLK").
+     */
     'bits.scatter': (...[a, b, c, d, count, e, f, g, h]: [...Four, number, ...Four]) => {
-      const from = elements(regionOf(context, a, b, c, d), count)
-      const target = regionOf(context, e, f, g, h)
-      const bools = scalarsOf(target.cell).slice(firstOf(target.number))
-      const bits = from?.flatMap(scalarsOf) ?? []
-      const size = bits.reduce((sum, one) => sum + one.type.bits, 0)
-      if (!from || firstOf(target.number) < 0 || bools.length < size || bools.some(({ type }) => type.bits !== 1)) {
-        fail()
-        return undefined
-      }
+      const from = elements(regionOf(context, a, b, c, d), count)?.flatMap(scalarsOf) ?? []
+      const bools = boolsFrom(regionOf(context, e, f, g, h), from[0])
+      const moved = bools ? wholeNumber(from, bools) : 0
+      if (moved < from.length || from.length === 0) fail()
       let next = 0
-      for (const one of bits) {
+      for (const one of from.slice(0, moved)) {
         const value = readBits(view, one.type, one)
         for (let i = 0; i < one.type.bits; i++) {
-          const bool = bools[next++]
+          const bool = bools?.[next++]
           if (bool) writeBits(view, bool.type, bool, (value >> BigInt(i)) & 1n)
         }
       }
       return undefined
     },
-    /** Single Bools to the bits of bit strings. */
+    /** Single Bools to the bits of bit strings, likewise. */
     'bits.gather': (...[a, b, c, d, count, e, f, g, h]: [...Four, number, ...Four]) => {
-      const source = regionOf(context, a, b, c, d)
-      const to = elements(regionOf(context, e, f, g, h), count)?.flatMap(scalarsOf) ?? []
-      const bools = scalarsOf(source.cell).slice(firstOf(source.number))
-      const size = to.reduce((sum, one) => sum + one.type.bits, 0)
-      if (
-        to.length === 0 ||
-        firstOf(source.number) < 0 ||
-        bools.length < size ||
-        bools.some(({ type }) => type.bits !== 1)
-      ) {
-        fail()
-        return undefined
-      }
+      const target = regionOf(context, e, f, g, h)
+      const there = Math.min(count, countElements(target.cell) - firstOf(target.number))
+      const to = elements(target, there)?.flatMap(scalarsOf) ?? []
+      const bools = boolsFrom(regionOf(context, a, b, c, d), to[0])
+      const moved = bools ? wholeNumber(to, bools) : 0
+      if (moved < to.length || there < count || to.length === 0) fail()
       let next = 0
-      for (const one of to) {
+      for (const one of to.slice(0, moved)) {
         let value = 0n
         for (let i = 0; i < one.type.bits; i++) {
-          const bool = bools[next++]
+          const bool = bools?.[next++]
           if (bool) value |= readBits(view, bool.type, bool) << BigInt(i)
         }
         writeBits(view, one.type, one, value)

@@ -36,6 +36,8 @@ const codes = {
   targetIndex: 0x8482,
   targetCount: 0x8483,
   types: 0x80b4,
+  /** MOVE_BLK_VARIANT moves no Bools (TIA help V19, "MOVE_BLK_VARIANT"). */
+  boolSource: 0x8154,
   /** Serialize and similar: POS is outside the array. */
   position: 0x8382,
   /** READ_BIG and similar: the value ends after the array. */
@@ -47,6 +49,10 @@ const codes = {
   noArrayToWrite: 0x8254,
   arrayTooShortToWrite: 0x8253,
 } as const
+
+function isBool(type: Type): boolean {
+  return type.kind === 'scalar' && type.bits === 1
+}
 
 /**
  * Whether a position is outside an array of bytes; the position right after its end is outside too, since nothing fits
@@ -93,6 +99,7 @@ export const variantRoutines: RoutineFamily = (context) => {
   return {
     'variant.move': (...[a, b, c, d, count, skip, target, e, f, g, h]: [...Four, number, number, number, ...Four]) => {
       const [from, to] = [regionOf(context, a, b, c, d), regionOf(context, e, f, g, h)]
+      if (isBool(elementType(from))) return failed(codes.boolSource)
       if (!isSameShape(elementType(from), elementType(to))) return failed(codes.types)
       if (skip < 0 || skip >= countElements(from.cell)) return failed(codes.sourceIndex)
       if (target < 0 || target >= countElements(to.cell)) return failed(codes.targetIndex)
