@@ -99,7 +99,18 @@ export function parseNumber(text: string): Literal | LiteralFault {
     if (!Number.isFinite(value)) return outOfRange(text, elementaryType('LReal'))
     return { kind: 'real', value, text: realText(text) }
   }
-  return invalid(`${text} is no number.`, 'a number such as 12, 16#FF, 2#1010, 1.5 or 1.0E-3')
+  const meant = meantNumber(text)
+  return invalid(
+    `${text} is no number${meant === undefined ? '' : `: ${meant}`}.`,
+    'a number such as 12, 16#FF, 2#1010, 1.5 or 1.0E-3',
+  )
+}
+
+/** What a number in the style of other languages is meant to be: `5s`, `1h30m`, `0xFF`. */
+function meantNumber(text: string): string | undefined {
+  if (/^(?:[0-9]+(?:\.[0-9]+)?(?:ms|us|ns|d|h|m|s)_?)+$/i.test(text)) return `a duration is written T#${text}`
+  if (/^0x[0-9a-f]+$/i.test(text)) return `hexadecimal numbers are written 16#${text.slice(2)}`
+  return undefined
 }
 
 /** TIA Portal always writes a decimal point in a floating-point constant. */

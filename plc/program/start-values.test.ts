@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { linkProgram } from './link-program.ts'
-import { Bool, Int } from './scalars.ts'
+import { Bool, Int, Real, Time } from './scalars.ts'
 import { startValueFault } from './start-values.ts'
 import type { Member, StructType } from './type.ts'
 
@@ -32,6 +32,11 @@ test('start values of structures and arrays: the first part that does not fit is
     ['(x := 5, y := 5)', pair, 'there is no member "y"'],
     ['(x := 5)', Int, 'values with names are those of a structure'],
     ['[5]', Int, 'a list is the start value of an array only'],
+    ['1,5', Real, 'a list is the start value of an array only; a decimal point is written: 1.5'],
+    ['1,5,6', Real, 'a list is the start value of an array only'],
+    ['1h30m', Time, '1h30m is no number: a duration is written T#1h30m'],
+    ['5x', Time, '5x is no number'],
+    ['0xFF', Int, '0xFF is no number: hexadecimal numbers are written 16#FF'],
     ['((5, TRUE), [1, 2, 3])', nested, 'fits'],
     ['((5, 2), [1, 2, 3])', nested, '2 is not TRUE or FALSE'],
     ['((5, TRUE), [1, 2, 3, 4])', nested, 'the list has 4 values, the array 3 elements'],

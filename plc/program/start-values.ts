@@ -123,6 +123,15 @@ export function startValueFault(text: string, type: Type, constantOf: (name: str
   return tree ? treeFault(tree, type, constantOf) : `${text} is no value: a bracket or a value is missing`
 }
 
+/** `1,5` for a real number. */
+function decimalComma(tree: ValueTree, type: Type): string {
+  const [whole, decimals, ...more] = tree.kind === 'list' ? tree.items.map(({ value }) => value) : []
+  if (type.kind !== 'scalar' || type.family !== 'real' || more.length > 0) return ''
+  if (whole?.kind !== 'one' || decimals?.kind !== 'one') return ''
+  const isNumber = /^[+-]?\d+$/.test(whole.text) && /^\d+$/.test(decimals.text)
+  return isNumber ? `; a decimal point is written: ${whole.text}.${decimals.text}` : ''
+}
+
 function treeFault(tree: ValueTree, type: Type, constantOf: (name: string) => string): string | undefined {
   if (type.kind === 'unknown') return undefined
   if (tree.kind === 'one') return oneFault(tree.text, type, constantOf)
@@ -130,7 +139,7 @@ function treeFault(tree: ValueTree, type: Type, constantOf: (name: string) => st
     // `()` leaves a part at the value of its type.
     if (tree.items.length === 0) return undefined
     if (type.kind === 'array') return listFault(tree.items, type, constantOf)
-    if (type.kind !== 'struct') return 'a list is the start value of an array only'
+    if (type.kind !== 'struct') return `a list is the start value of an array only${decimalComma(tree, type)}`
     const values = tree.items.flatMap(({ count, value }) => (count <= 1000 ? Array<ValueTree>(count).fill(value) : []))
     if (values.length > type.members.length)
       return `the list has ${values.length} values, the structure ${type.members.length} members`

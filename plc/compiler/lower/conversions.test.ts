@@ -113,3 +113,18 @@ test('S5Times are compared as durations, with each other, with a Time and with a
     [1n, 1n, 1n, 1n],
   )
 })
+
+test('a text where a number is wanted: the hint names the conversion', () => {
+  const source = main('#i := #text;\n#r := #wide;\n#ok := #text;').replace(
+    'VAR\n',
+    'VAR text : String; wide : WString;\n',
+  )
+  assert.deepEqual(
+    diagnosticsOf(source).map(({ code, hint }) => `${code} ${hint}`),
+    [
+      'no-scalar Convert it: STRING_TO_INT(#text).',
+      'no-scalar Convert it: WSTRING_TO_REAL(#wide).',
+      'no-scalar undefined',
+    ],
+  )
+})

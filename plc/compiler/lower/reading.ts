@@ -12,11 +12,15 @@ import { textOf } from './operands.ts'
 import type { SourceRange } from './source-range.ts'
 import type { Index, Operand, Variable } from './values.ts'
 
-/** Returns a scalar in its own type; `undefined`: it is no scalar, which is then reported. */
+/**
+ * Returns a scalar in its own type; `undefined`: it is no scalar, which is then reported.
+ * @param wanted the type that is wanted, for the hint
+ */
 export function readScalar(
   context: BlockContext,
   operand: Operand,
   at: SourceRange,
+  wanted?: ScalarType,
 ): { readonly type: ScalarType; readonly expression: Expression } | undefined {
   switch (operand.kind) {
     case 'wrong':
@@ -48,10 +52,17 @@ export function readScalar(
           'no-scalar',
           at,
           `${operand.text} is of type ${typeName(operand.type)}: a single value is wanted.`,
+          wanted && numberHint(operand.type, wanted, operand.text),
         )
       return undefined
     }
   }
+}
+
+/** Returns the hint to convert a text to the number that is wanted; `undefined` when it is something else. */
+function numberHint(type: Type, wanted: ScalarType, text: string): string | undefined {
+  if (type.kind !== 'string' || (wanted.family !== 'integer' && wanted.family !== 'real')) return undefined
+  return `Convert it: ${type.isWide ? 'WSTRING' : 'STRING'}_TO_${wanted.name.toUpperCase()}(${text}).`
 }
 
 /** Message for `#grid[1]` where one element of several dimensions is required. */
@@ -159,7 +170,7 @@ export function readAs(
   // The name of a data block means its number.
   if (operand.kind === 'block' && type === DbAny && operand.block.kind.endsWith('DB'))
     return { kind: 'constant', type, value: BigInt(operand.block.number) }
-  const value = readScalar(context, operand, at)
+  const value = readScalar(context, operand, at, type)
   if (!value) return undefined
   if (value.type !== type && /^(TIMER|COUNTER)$/.test(value.type.name)) {
     const [thing, hint] = value.type.name === 'TIMER' ? ['timer', 'S_ODT(T_NO := …)'] : ['counter', 'S_CU(C_NO := …)']
