@@ -6,7 +6,7 @@ import { VirtualClock } from '../runtime/clock.ts'
 import { type InterruptPeriod, interruptStatus } from '../runtime/interrupts.ts'
 import { VirtualInterrupts } from './virtual-interrupts.ts'
 
-const { wrongTime, notStarted, past, notLoaded } = interruptStatus
+const { wrongTime, wrongPhase, notStarted, past, wrongBlock } = interruptStatus
 
 function organizationBlock(number: number, eventClass: string, more: Partial<OrganizationBlock> = {}) {
   return {
@@ -101,14 +101,11 @@ describe('cyclic interrupts', () => {
       [501, 'OB30'],
       [502, 'OB30'],
     ])
-    for (const [cycle, phase] of [
-      [-1, 0],
-      [1000, -1],
-    ] as const)
-      assert.equal(interrupts.setCyclic(30, cycle, phase), wrongTime)
+    assert.equal(interrupts.setCyclic(30, -1, 0), wrongTime)
+    assert.equal(interrupts.setCyclic(30, 1000, -1), wrongPhase)
     // Numbers of no block, and of one of another kind.
     for (const number of [31, 20]) {
-      assert.equal(interrupts.setCyclic(number, 1000, 0), notLoaded)
+      assert.equal(interrupts.setCyclic(number, 1000, 0), wrongBlock)
       assert.equal(interrupts.queryCyclic(number), undefined)
     }
   })
@@ -148,7 +145,7 @@ describe('delays', () => {
     assert.deepEqual(run(60_100), [[60_100, 'OB20', 0]])
     assert.deepEqual(
       [interrupts.startDelay(22, 1n, 0), interrupts.cancelDelay(22), interrupts.queryDelay(22)],
-      [notLoaded, notLoaded, undefined],
+      [wrongBlock, wrongBlock, undefined],
     )
   })
 
@@ -277,10 +274,10 @@ describe('times of day', () => {
     assert.equal(interrupts.activateTimeOfDay(10), 0)
     assert.deepEqual(run(500_000), [[441_000, 'OB10']])
     for (const number of [11, 20]) {
-      assert.equal(interrupts.setTimeOfDay(number, 0n, false, 'day', true), notLoaded)
+      assert.equal(interrupts.setTimeOfDay(number, 0n, false, 'day', true), wrongBlock)
       assert.deepEqual(
         [interrupts.activateTimeOfDay(number), interrupts.cancelTimeOfDay(number)],
-        [notLoaded, notLoaded],
+        [wrongBlock, wrongBlock],
       )
       assert.equal(interrupts.queryTimeOfDay(number), undefined)
     }

@@ -120,7 +120,7 @@ export class VirtualInterrupts implements Interrupts {
 
   startDelay(number: number, nanoseconds: bigint, sign: number): number {
     const block = this.#named(number, 'TimeDelayInterrupt')
-    if (!block) return interruptStatus.notLoaded
+    if (!block) return interruptStatus.wrongBlock
     if (nanoseconds <= 0n || nanoseconds > longestDelay) return interruptStatus.wrongTime
     this.#delays.set(block, { at: this.#clock.now() + nanoseconds, sign })
     return 0
@@ -128,7 +128,7 @@ export class VirtualInterrupts implements Interrupts {
 
   cancelDelay(number: number): number {
     const block = this.#named(number, 'TimeDelayInterrupt')
-    if (!block) return interruptStatus.notLoaded
+    if (!block) return interruptStatus.wrongBlock
     return this.#delays.delete(block) ? 0 : interruptStatus.notStarted
   }
 
@@ -139,7 +139,7 @@ export class VirtualInterrupts implements Interrupts {
 
   setTimeOfDay(number: number, start: bigint, _isLocal: boolean, period: InterruptPeriod, isActive: boolean): number {
     const block = this.#named(number, 'TimeOfDay')
-    if (!block) return interruptStatus.notLoaded
+    if (!block) return interruptStatus.wrongBlock
     if (period === 'once' && start < this.#clock.systemTime()) return interruptStatus.past
     this.#setTime(block, start, period, isActive)
     return 0
@@ -147,7 +147,7 @@ export class VirtualInterrupts implements Interrupts {
 
   activateTimeOfDay(number: number): number {
     const block = this.#named(number, 'TimeOfDay')
-    if (!block) return interruptStatus.notLoaded
+    if (!block) return interruptStatus.wrongBlock
     const time = this.#times.get(block)
     if (!time) return interruptStatus.notStarted
     if (time.period === 'once' && time.start < this.#clock.systemTime()) return interruptStatus.past
@@ -158,7 +158,7 @@ export class VirtualInterrupts implements Interrupts {
 
   cancelTimeOfDay(number: number): number {
     const block = this.#named(number, 'TimeOfDay')
-    if (!block) return interruptStatus.notLoaded
+    if (!block) return interruptStatus.wrongBlock
     return this.#times.delete(block) ? 0 : interruptStatus.notStarted
   }
 
@@ -169,8 +169,9 @@ export class VirtualInterrupts implements Interrupts {
 
   setCyclic(number: number, cycleUs: number, phaseUs: number): number {
     const block = this.#named(number, 'CyclicInterrupt')
-    if (!block) return interruptStatus.notLoaded
-    if (cycleUs < 0 || phaseUs < 0 || (cycleUs > 0 && phaseUs >= cycleUs)) return interruptStatus.wrongTime
+    if (!block) return interruptStatus.wrongBlock
+    if (cycleUs < 0) return interruptStatus.wrongTime
+    if (phaseUs < 0 || (cycleUs > 0 && phaseUs >= cycleUs)) return interruptStatus.wrongPhase
     this.#schedule(block, cycleUs, phaseUs)
     return 0
   }

@@ -1,21 +1,20 @@
 /**
  * Interrupts as instructions set and query them: SRT_DINT, SET_TINTL, SET_CINT and similar. A controller implements
- * `Interrupts`; the status numbers are those of the TIA Portal help of each instruction. The status for an OB that is
- * not loaded is `notLoaded`.
+ * `Interrupts`; the status numbers are those of the TIA help V19 of each instruction for S7-1500.
  */
 
 /** Status of an instruction on an interrupt; 0 means success. */
 export const interruptStatus = {
-  /** The number does not belong to an OB of this kind. */
+  /** The number is not that of an OB of this kind, or the program has no such OB. */
   wrongBlock: 0x8090,
-  /** The time, cycle or phase is outside its range. */
+  /** The time or cycle is outside its range. */
   wrongTime: 0x8091,
+  /** The phase of a cyclic interrupt or the period of a time-of-day interrupt is wrong. */
+  wrongPhase: 0x8092,
   /** There is no started interrupt to cancel. */
   notStarted: 0x80a0,
   /** The point in time is in the past. */
   past: 0x80a1,
-  /** There is no such OB in the program. */
-  notLoaded: 0x80b0,
 } as const
 
 /** Period of a time-of-day interrupt: `once`, or repeatedly from the first time on. */

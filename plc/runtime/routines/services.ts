@@ -78,24 +78,24 @@ class Meters {
 }
 
 function interruptServices({ interrupts }: RuntimeContext): Record<string, Service> {
-  const { wrongBlock, wrongTime, notLoaded } = interruptStatus
+  const { wrongBlock, wrongTime, wrongPhase } = interruptStatus
   const delay = (block: bigint, run: () => number) => (isBlockOf(block, 20n, 23n) ? run() : wrongBlock)
   const daily = (block: bigint, run: () => number) => (isBlockOf(block, 10n, 17n) ? run() : wrongBlock)
   const cyclic = (block: bigint, run: () => number) => (isBlockOf(block, 30n, 38n) ? run() : wrongBlock)
   const setDaily = (block: bigint, start: bigint, isLocal: boolean, period: bigint, isActive: boolean) =>
     daily(block, () => {
       const every = periods[Number(period)]
-      if (every === undefined) return wrongTime
-      return interrupts?.setTimeOfDay(Number(block), start, isLocal, every, isActive) ?? notLoaded
+      if (every === undefined) return wrongPhase
+      return interrupts?.setTimeOfDay(Number(block), start, isLocal, every, isActive) ?? wrongBlock
     })
   let delays = 0
   return {
     SRT_DINT: (block: bigint, milliseconds: bigint, sign: bigint) =>
       delay(block, () => {
         if (milliseconds < 1n || milliseconds > 60_000n) return wrongTime
-        return interrupts?.startDelay(Number(block), milliseconds * 1_000_000n, Number(sign)) ?? notLoaded
+        return interrupts?.startDelay(Number(block), milliseconds * 1_000_000n, Number(sign)) ?? wrongBlock
       }),
-    CAN_DINT: (block: bigint) => delay(block, () => interrupts?.cancelDelay(Number(block)) ?? notLoaded),
+    CAN_DINT: (block: bigint) => delay(block, () => interrupts?.cancelDelay(Number(block)) ?? wrongBlock),
     QRY_DINT: (block: bigint) => ({
       status: delay(block, () => done),
       outputs: [statusBits(interrupts?.queryDelay(Number(block)))],
@@ -103,8 +103,8 @@ function interruptServices({ interrupts }: RuntimeContext): Record<string, Servi
     SET_TINT: (block: bigint, start: bigint, period: bigint) => setDaily(block, start, false, period, false),
     SET_TINTL: (block: bigint, start: bigint, isLocal: bigint, period: bigint, isActive: bigint) =>
       setDaily(block, start, isLocal !== 0n, period, isActive !== 0n),
-    CAN_TINT: (block: bigint) => daily(block, () => interrupts?.cancelTimeOfDay(Number(block)) ?? notLoaded),
-    ACT_TINT: (block: bigint) => daily(block, () => interrupts?.activateTimeOfDay(Number(block)) ?? notLoaded),
+    CAN_TINT: (block: bigint) => daily(block, () => interrupts?.cancelTimeOfDay(Number(block)) ?? wrongBlock),
+    ACT_TINT: (block: bigint) => daily(block, () => interrupts?.activateTimeOfDay(Number(block)) ?? wrongBlock),
     QRY_TINT: (block: bigint) => ({
       status: daily(block, () => done),
       outputs: [statusBits(interrupts?.queryTimeOfDay(Number(block)))],
@@ -113,12 +113,12 @@ function interruptServices({ interrupts }: RuntimeContext): Record<string, Servi
       cyclic(block, () => {
         // The cycle is 500 µs to 60 s, or 0 to switch it off.
         if (cycle !== 0n && (cycle < 500n || cycle > 60_000_000n)) return wrongTime
-        if (phase > 60_000_000n) return wrongTime
-        return interrupts?.setCyclic(Number(block), Number(cycle), Number(phase)) ?? notLoaded
+        if (phase > 60_000_000n) return wrongPhase
+        return interrupts?.setCyclic(Number(block), Number(cycle), Number(phase)) ?? wrongBlock
       }),
     QRY_CINT: (block: bigint) => {
       const found = interrupts?.queryCyclic(Number(block))
-      const status = cyclic(block, () => done)
+      const status = cyclic(block, () => (found ? done : wrongBlock))
       return { status, outputs: found ? [found.cycleUs, found.phaseUs, 20] : [0, 0, 0] }
     },
     DIS_IRT: () => done,

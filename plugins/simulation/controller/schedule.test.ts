@@ -110,8 +110,8 @@ const nanoseconds = (milliseconds: number) => BigInt(milliseconds) * 1_000_000n
 
 test('SRT_DINT starts a delay of 1 ms to 60 s, again replaces it, CAN_DINT ends it, QRY_DINT tells', () => {
   const { schedule, until } = running([block(20), block(21), block(30, { cycleTimeUs: 0 })])
-  assert.equal(schedule.startDelay(22, second as unknown as bigint, 0), 0x80b0, 'no such block')
-  assert.equal(schedule.startDelay(30, nanoseconds(5), 0), 0x80b0, 'a block of another kind')
+  assert.equal(schedule.startDelay(22, second as unknown as bigint, 0), 0x8090, 'no such block')
+  assert.equal(schedule.startDelay(30, nanoseconds(5), 0), 0x8090, 'a block of another kind')
   assert.deepEqual(
     [999_999n, 60_000_000_001n].map((time) => schedule.startDelay(20, time, 0)),
     [0x8091, 0x8091],
@@ -130,7 +130,7 @@ test('SRT_DINT starts a delay of 1 ms to 60 s, again replaces it, CAN_DINT ends 
       undefined,
     ],
   )
-  assert.deepEqual([schedule.cancelDelay(21), schedule.cancelDelay(22)], [0x80a0, 0x80b0])
+  assert.deepEqual([schedule.cancelDelay(21), schedule.cancelDelay(22)], [0x80a0, 0x8090])
   schedule.startDelay(21, nanoseconds(1000), 1)
   assert.equal(schedule.cancelDelay(21), 0)
   assert.equal(schedule.next, 2 * second)
@@ -144,8 +144,8 @@ test('SRT_DINT starts a delay of 1 ms to 60 s, again replaces it, CAN_DINT ends 
 test('SET_TINTL, ACT_TINT, CAN_TINT and QRY_TINT: once and repeatedly, in UTC and in local time', () => {
   const { schedule, until } = running([block(10), block(11), block(20)])
   const at = (seconds: number) => BigInt(midnight + seconds * 1000) * 1_000_000n
-  assert.equal(schedule.setTimeOfDay(20, at(1), false, 'minute', true), 0x80b0)
-  assert.deepEqual([schedule.activateTimeOfDay(20), schedule.cancelTimeOfDay(20)], [0x80b0, 0x80b0])
+  assert.equal(schedule.setTimeOfDay(20, at(1), false, 'minute', true), 0x8090)
+  assert.deepEqual([schedule.activateTimeOfDay(20), schedule.cancelTimeOfDay(20)], [0x8090, 0x8090])
   assert.equal(schedule.queryTimeOfDay(20), undefined)
   assert.equal(schedule.activateTimeOfDay(10), 0x80a0, 'it has no time')
   assert.equal(schedule.cancelTimeOfDay(10), 0x80a0, 'it is not active')
@@ -207,7 +207,7 @@ test('time-of-day interrupts that a jump of the system time skips are lost, and 
 test('SET_CINT and QRY_CINT: cycles of 250 µs to 60 s and phases count from the call; 0 ends the interrupt', () => {
   const { schedule, until, time } = running([block(30, { cycleTimeUs: 2_000_000 }), block(20)])
   assert.deepEqual(until(3 * second), ['2 OB30'])
-  assert.equal(schedule.setCyclic(20, 1000, 0), 0x80b0)
+  assert.equal(schedule.setCyclic(20, 1000, 0), 0x8090)
   assert.equal(schedule.queryCyclic(20), undefined)
   assert.deepEqual(
     [
@@ -216,7 +216,7 @@ test('SET_CINT and QRY_CINT: cycles of 250 µs to 60 s and phases count from the
       [1000, -1],
       [1000, 60_000_001],
     ].map(([cycle = 0, phase = 0]) => schedule.setCyclic(30, cycle, phase)),
-    [0x8091, 0x8091, 0x8091, 0x8091],
+    [0x8091, 0x8091, 0x8092, 0x8092],
   )
   assert.deepEqual(schedule.queryCyclic(30), { cycleUs: 2_000_000, phaseUs: 0 })
   for (const [cycle = 0, phase = 0] of [

@@ -302,7 +302,7 @@ export class Schedule implements Interrupts {
 
   startDelay(block: number, nanoseconds: bigint, sign: number): number {
     const source = numbered(this.#delay, block)
-    if (source === undefined) return interruptStatus.notLoaded
+    if (source === undefined) return interruptStatus.wrongBlock
     if (nanoseconds < 1_000_000n || nanoseconds > longestDelay) return interruptStatus.wrongTime
     source.due = this.#time.nanoseconds + Number(nanoseconds)
     source.sign = sign
@@ -312,7 +312,7 @@ export class Schedule implements Interrupts {
 
   cancelDelay(block: number): number {
     const source = numbered(this.#delay, block)
-    if (source === undefined) return interruptStatus.notLoaded
+    if (source === undefined) return interruptStatus.wrongBlock
     if (source.due === never) return interruptStatus.notStarted
     source.due = never
     this.#findNext()
@@ -326,7 +326,7 @@ export class Schedule implements Interrupts {
 
   setTimeOfDay(block: number, start: bigint, isLocal: boolean, period: InterruptPeriod, isActive: boolean): number {
     const source = numbered(this.#timeOfDay, block)
-    if (source === undefined) return interruptStatus.notLoaded
+    if (source === undefined) return interruptStatus.wrongBlock
     const setting = { start: Number(start / 1000n) / 1000, isLocal, period }
     if (period === 'once') {
       const ahead = isLocal ? this.#time.localOffsetMs : 0
@@ -341,7 +341,7 @@ export class Schedule implements Interrupts {
 
   activateTimeOfDay(block: number): number {
     const source = numbered(this.#timeOfDay, block)
-    if (source === undefined) return interruptStatus.notLoaded
+    if (source === undefined) return interruptStatus.wrongBlock
     if (source.setting === undefined) return interruptStatus.notStarted
     source.isActive = true
     this.#placeTimeOfDay(source)
@@ -351,7 +351,7 @@ export class Schedule implements Interrupts {
 
   cancelTimeOfDay(block: number): number {
     const source = numbered(this.#timeOfDay, block)
-    if (source === undefined) return interruptStatus.notLoaded
+    if (source === undefined) return interruptStatus.wrongBlock
     if (!source.isActive) return interruptStatus.notStarted
     source.isActive = false
     source.due = never
@@ -366,9 +366,9 @@ export class Schedule implements Interrupts {
 
   setCyclic(block: number, cycleUs: number, phaseUs: number): number {
     const source = numbered(this.#cyclic, block)
-    if (source === undefined) return interruptStatus.notLoaded
+    if (source === undefined) return interruptStatus.wrongBlock
     if (cycleUs !== 0 && (cycleUs < cycleLimits.least || cycleUs > cycleLimits.most)) return interruptStatus.wrongTime
-    if (phaseUs < 0 || phaseUs > cycleLimits.most) return interruptStatus.wrongTime
+    if (phaseUs < 0 || phaseUs > cycleLimits.most) return interruptStatus.wrongPhase
     source.cycleUs = cycleUs
     source.phaseUs = phaseUs
     this.#origin = this.#time.nanoseconds
