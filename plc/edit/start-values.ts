@@ -2,8 +2,8 @@
 
 import { Cursor } from '../formats/source/cursor.ts'
 import { readValue } from '../formats/source/declarations.ts'
-import { spreadArrayValue } from '../formats/source/initial-values.ts'
 import { readPath } from '../formats/source/start-values.ts'
+import { setElement } from '../formats/source/value-place.ts'
 import { TokenKind } from '../languages/scl/tokens.ts'
 import { isBuiltInType, memberName } from '../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, SectionName, Subelement } from '../model/object.ts'
@@ -56,7 +56,7 @@ function assigned(text: string, values: readonly StartValue[], options: EditOpti
   while (!cursor.atEnd && cursor.start < to) {
     const path = readPath(cursor)
     if (path && cursor.accept(TokenKind.Assign)) {
-      const names = path.steps.map(({ name, indices }) => ({ name, indices: indices.map((index) => [index]) }))
+      const names = path.map(({ name, indices }) => ({ name, indices: indices.map((index) => [index]) }))
       const key = keyOf(names)
       const start = cursor.start
       readValue(cursor)
@@ -133,7 +133,6 @@ function firstOf(level: readonly OpenSection[]): OpenMember {
 class Places {
   readonly #levels = new WeakMap<readonly OpenSection[], Map<string, OpenMember>>()
   readonly #own = new WeakMap<OpenMember, OpenSection[]>()
-  readonly #elements = new WeakMap<OpenMember, Map<string, number>>()
 
   own(member: OpenMember): OpenSection[] {
     const known = this.#own.get(member) ?? [{ section: 'None', members: member.members }]
@@ -177,24 +176,7 @@ class Places {
       delete member.startValueIsBulk
       return
     }
-    member.subelements ??= []
-    const { subelements } = member
-    let known = this.#elements.get(member)
-    if (!known) {
-      // One list for all elements becomes a value for each.
-      const spread = member.startValue === undefined ? undefined : spreadArrayValue(member.dataType, member.startValue)
-      if (spread) {
-        const own = new Set(subelements.map(({ path }) => path))
-        subelements.push(...spread.filter(({ path }) => !own.has(path)))
-        delete member.startValue
-      }
-      known = new Map(subelements.map(({ path }, i) => [path, i]))
-      this.#elements.set(member, known)
-    }
-    const path = indices.join(';')
-    const at = known.get(path)
-    if (at === undefined) known.set(path, subelements.push({ path, startValue: value }) - 1)
-    else subelements[at] = { ...(subelements[at] as Subelement), startValue: value }
+    setElement(member, { path: indices.join(';'), startValue: value })
   }
 }
 

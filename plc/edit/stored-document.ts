@@ -1,6 +1,8 @@
 /** Reads a stored document again: the first step of all work on documents. */
 import { defined } from '../../lib/optional.ts'
 import { readSource } from '../formats/source/read.ts'
+import type { InterfaceLookup } from '../formats/source/value-place.ts'
+import type { DeclaredObject } from '../languages/ladder/declared-names.ts'
 import { FormatError } from '../model/fault.ts'
 import type { ImportedObject } from '../model/object.ts'
 import { objectFromXml } from './edit.ts'
@@ -19,19 +21,27 @@ export interface StoredDocument {
   readonly culture: string
   /** Function blocks by the upper-case name of their instance data block. They identify calls in sources. */
   readonly instances?: Readonly<Record<string, string>> | undefined
+  /** The types of a data block's members in sources: start values of their members have a place in the interface then. */
+  readonly types?: readonly DeclaredObject[] | undefined
 }
 
 /** Returns the object as the readers give it, completed with what a source has no place for. */
 export function objectOf(document: StoredDocument): ImportedObject {
   const { text, format, number, secondaryType, engineeringVersion, culture } = document
   if (format === 'simaticml') return objectFromXml(text, engineeringVersion)
-  const { blocks, faults } = readSource(text, { culture })
+  const { blocks, faults } = readSource(text, { culture, interfaceOf: interfacesOf(document) })
   const object = blocks[0]?.object
   if (object === undefined || faults.length > 0) throw new FormatError(faults)
   return {
     ...object,
     ...defined({ number, secondaryType }),
   }
+}
+
+/** Looks up the types that came with a document. */
+export function interfacesOf({ types = [] }: Pick<StoredDocument, 'types'>): InterfaceLookup {
+  const byName = new Map(types.map(({ name, kind, interface: sections }) => [name.toUpperCase(), { kind, sections }]))
+  return (name) => byName.get(name.toUpperCase())
 }
 
 export function calleeOf({ instances }: StoredDocument) {

@@ -95,3 +95,8 @@ export function canonicalTypeName(name: string): string {
 export function isBuiltInType(name: string): boolean {
   return canonicalTypes.has(name.toUpperCase())
 }
+
+/** Returns `X` for `Array[0..3] of "X"`, without quotes; `undefined` for types that are not of the program. */
+export function userType(dataType: string): string | undefined {
+  return /(?:^| of )"([^"]*)"$/.exec(dataType)?.[1]
+}

@@ -1,10 +1,11 @@
 /** Collects the declarations that a network needs: tags, and the interfaces of the blocks and types that it names. */
 import type { QueryContext } from '../../core/index.ts'
+import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 import type { DeclaredNames, DeclaredObject } from '../../plc/languages/ladder/declared-names.ts'
 import { unquoted } from '../../plc/model/names.ts'
 import type { InterfaceMember, InterfaceSection } from '../../plc/model/object.ts'
 import type { Device } from '../devices/index.ts'
-import { type ProgramObject, programContributor } from './cross-references/contributor.ts'
+import { programContributor } from './cross-references/contributor.ts'
 import { documentOf, taskWork } from './documents.ts'
 
 export const editWork = taskWork(new URL('./edit.task.ts', import.meta.url).href, () => import('./edit.task.ts'))
@@ -38,20 +39,40 @@ export async function declaredNamed(
     .flatMap((part) => part.symbols(ctx, device))
     .filter(({ kind, name }) => (kind === 'tag' || kind === 'constant') && named.has(name.toUpperCase()))
     .map(({ kind, name, typeName }) => ({ name, dataType: typeName, isConstant: kind === 'constant' }))
-  const available = new Map<string, ProgramObject>()
-  for (const object of parts.flatMap((part) => part.objects(ctx, device)))
-    if (object.stored !== undefined) available.set(object.name.toUpperCase(), object)
+  const objects = await declaredObjects(ctx, device, [...names, ...tags.map(({ dataType }) => unquoted(dataType))])
+  return { objects, tags }
+}
 
+/**
+ * The types that values in the source of a data block can be of, with those they use; none for other documents, which
+ * have their values in the interface.
+ */
+export async function typesOfValues(
+  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
+  deviceId: string,
+  { format, kind, text }: Pick<StoredDocument, 'format' | 'kind' | 'text'>,
+): Promise<DeclaredObject[]> {
+  if (format !== 'source' || !kind.endsWith('DB') || !/:=|\bRETAIN\b/i.test(text)) return []
+  return declaredObjects(ctx, { id: deviceId }, namesIn([text]))
+}
+
+/** The blocks and types of these names, and those that they use. Each name is looked up, whatever the program's size. */
+async function declaredObjects(
+  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
+  device: Pick<Device, 'id'>,
+  names: readonly string[],
+): Promise<DeclaredObject[]> {
+  const parts = ctx.extensions(programContributor)
   const objects: DeclaredObject[] = []
   const asked = new Set<string>()
-  let wanted = [...names, ...tags.map(({ dataType }) => unquoted(dataType))]
+  let wanted = names
   while (wanted.length > 0 && objects.length < mostObjects) {
     const next = [...new Set(wanted.map((name) => name.toUpperCase()))].filter((name) => !asked.has(name))
     for (const name of next) asked.add(name)
-    const found = next.flatMap((name) => available.get(name) ?? [])
+    const found = next.flatMap((name) => parts.flatMap((part) => part.find?.(ctx, device, name)?.stored ?? []))
     if (found.length === 0) break
-    const documents = await Promise.all(found.map(({ stored }) => documentOf(ctx, stored!)))
-    const size = found.reduce((sum, { stored }) => sum + (stored?.size ?? 0), 0)
+    const documents = await Promise.all(found.map((stored) => documentOf(ctx, stored)))
+    const size = found.reduce((sum, stored) => sum + stored.size, 0)
     const read = await editWork(ctx, 'readInterfaces', documents, size)
     objects.push(...read)
     wanted = read.flatMap(({ instanceOf, interface: sections }) => [
@@ -59,7 +80,7 @@ export async function declaredNamed(
       ...typesIn(sections),
     ])
   }
-  return { objects, tags }
+  return objects
 }
 
 /** Names in quotes, and plain words, which can be names without quotes. */

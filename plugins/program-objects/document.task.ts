@@ -18,7 +18,7 @@ import type { NetworkInput } from '../../plc/edit/network-input.ts'
 import { editNetworks } from '../../plc/edit/networks.ts'
 import { lostValues } from '../../plc/edit/retyped-member.ts'
 import { sclFaults } from '../../plc/edit/scl-faults.ts'
-import { calleeOf, objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
+import { calleeOf, interfacesOf, objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
 import { writeResources } from '../../plc/formats/simatic-sd/resources.ts'
 import { writeSd } from '../../plc/formats/simatic-sd/write.ts'
 import { exportDocument } from '../../plc/formats/simaticml/export-version.ts'
@@ -104,8 +104,10 @@ export function writeXml(input: { document: StoredDocument; version: string }): 
       const { text, warnings } = exportDocument([numbered.xml ?? object.xml], { engineeringVersion, target: version })
       return { text, warnings: [...warnings] }
     }
+    const type = interfacesOf(document)(object.instanceOf ?? '')
     const { text, warnings } = writeSimaticMl(numberedObject(document), {
       version,
+      instanceOfType: type?.kind === 'UDT' ? 'UDT' : 'FB',
       culture: document.culture,
       ...defined({ autoNumber: document.autoNumber }),
       ...calleeOf(document),
@@ -121,7 +123,10 @@ export function writeXml(input: { document: StoredDocument; version: string }): 
 export function writeSdText(document: StoredDocument): { text: string; resources?: string; warnings: string[] } {
   return faultsAsProblems(`"${document.name}" cannot be written as SIMATIC SD`, () => {
     const { instances = {} } = document
-    const program = { instanceOf: (dataBlock: string) => instances[dataBlock.toUpperCase()] }
+    const program = {
+      instanceOf: (dataBlock: string) => instances[dataBlock.toUpperCase()],
+      interfaceOf: interfacesOf(document),
+    }
     const { content: text, resources, warnings } = writeSd(numberedObject(document), { program })
     return { text, warnings: [...warnings], ...(resources.size === 0 ? {} : { resources: writeResources(resources) }) }
   })

@@ -4,6 +4,7 @@ import { basename, extname, join } from 'node:path'
 import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
 import { extensionOf } from '../../plc/edit/object-file.ts'
 import { fileNameOf, requireProject } from '../projects/index.ts'
+import { typesOfValues } from './declared.ts'
 import { documentOf, instancesOf, work } from './documents.ts'
 import type { StoredObject, StoredText } from './stored-text.ts'
 
@@ -49,7 +50,8 @@ export async function exportAsXml(
   version?: string,
 ): Promise<Exported> {
   requireReadable(object)
-  const document = await exportedDocument(ctx, object, { callsIn: [] })
+  const plain = await exportedDocument(ctx, object, { callsIn: [] })
+  const document = { ...plain, types: await typesOfValues(ctx, object.deviceId, plain) }
   const wanted = version ?? requireProject(ctx).version
   const { text, warnings } = await work(ctx, 'writeXml', { document, version: wanted }, object.size)
   return { content: text, extension: '.xml', warnings }
@@ -86,7 +88,8 @@ async function exportAsSd(
 ): Promise<Exported & { readonly resources?: string }> {
   requireReadable(object)
   const plain = await exportedDocument(ctx, object)
-  const document = { ...plain, instances: instancesOf(ctx, object.deviceId, [plain.text]) }
+  const instances = instancesOf(ctx, object.deviceId, [plain.text])
+  const document = { ...plain, instances, types: await typesOfValues(ctx, object.deviceId, plain) }
   const { text, ...rest } = await work(ctx, 'writeSdText', document, object.size)
   return { content: text, extension: '.s7dcl', ...rest }
 }

@@ -6,11 +6,12 @@
 import { defined } from '../../../lib/optional.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { isBuiltInType } from '../../model/names.ts'
-import type { InterfaceMember, MemberAttribute, SectionName, Subelement } from '../../model/object.ts'
+import type { MemberAttribute, SectionName } from '../../model/object.ts'
 import type { MutableMember } from '../source/declarations.ts'
 import { spreadArrayValue } from '../source/initial-values.ts'
+import { placeOf, setElement, setValue, type ValueStep } from '../source/value-place.ts'
 import { systemTypeVersion, typeFromSd } from './names.ts'
-import { elementType, type ProgramAround, userType } from './program.ts'
+import { elementType, type ProgramAround } from './program.ts'
 
 /**
  * What a member hides from outside. SimaticML writes only a member's own attributes, SIMATIC SD the outcome: members of
@@ -117,12 +118,6 @@ function valueFromSd(value: string): { startValue: string; startValueConstant?: 
   }
 }
 
-/** One step in the path of an assignment: a name and the indices after it (`1,2`). */
-export interface ValueStep {
-  readonly name: string
-  readonly indices: readonly string[]
-}
-
 /** Sets the value or comment of an element, or of a member of a named type. Returns what is wrong, or `undefined`. */
 export function placeValue(
   members: MutableMember[],
@@ -131,68 +126,20 @@ export function placeValue(
   comment: MultilingualText,
   program: ProgramAround,
 ): string | undefined {
-  let level = members
-  const indices: string[] = []
-  for (const [at, step] of steps.entries()) {
-    const wanted = step.name.toUpperCase()
-    const member = step.name === '' ? level[0] : byName(level).get(wanted)
-    if (member === undefined) return `no member ${JSON.stringify(step.name)} is declared here`
-    indices.push(...step.indices)
-    if (at < steps.length - 1) {
-      const inner = membersOf(member, program)
-      if (inner === undefined) return `${member.name} is of type ${member.dataType}, whose members are not known here`
-      level = inner
-      continue
-    }
-    if (indices.length === 0) {
-      if (value !== undefined) Object.assign(member, valueFromSd(value))
-      if (Object.keys(comment).length > 0) Object.assign(member, { comment })
-    } else {
-      const element: Subelement = {
-        path: indices.join(';'),
-        ...defined({ startValue: value }),
-        ...(Object.keys(comment).length === 0 ? {} : { comment }),
-      }
-      member.subelements ??= []
-      member.subelements.push(element)
-    }
+  const place = placeOf(members, steps, program.interfaceOf)
+  if (typeof place === 'string') return place
+  const { member, path } = place
+  const hasComment = Object.keys(comment).length > 0
+  if (path !== undefined) {
+    if (value !== undefined) setValue(place, value)
+    if (value === undefined || hasComment) setElement(member, { path, ...(hasComment ? { comment } : {}) })
+    return undefined
   }
+  if (value !== undefined) {
+    const { startValue, ...constant } = valueFromSd(value)
+    setValue(place, startValue)
+    Object.assign(member, constant)
+  }
+  if (hasComment) member.comment = comment
   return undefined
-}
-
-/** Members by name; a map, because large data blocks assign thousands of values. */
-const indexes = new WeakMap<readonly MutableMember[], ReadonlyMap<string, MutableMember>>()
-
-function byName(level: readonly MutableMember[]): ReadonlyMap<string, MutableMember> {
-  const known = indexes.get(level)
-  if (known !== undefined) return known
-  const index = new Map([...level].reverse().map((member) => [member.name.toUpperCase(), member]))
-  indexes.set(level, index)
-  return index
-}
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
-
-/** Members inside a member; for a named type, the copy that SimaticML includes. */
-function membersOf(member: MutableMember, program: ProgramAround): MutableMember[] | undefined {
-  if (member.members.length > 0) return member.members
-  if (member.sections !== undefined) return member.sections.flatMap(({ members }) => members) as MutableMember[]
-  const name = userType(member.dataType)
-  const known = name === undefined ? undefined : program.interfaceOf?.(name)
-  if (known === undefined) return undefined
-  const sections = known.sections.map(({ section, members }) => ({ section, members: members.map(copyOf) }))
-  ;(member as Writable<MutableMember>).sections = sections
-  return sections.flatMap(({ members }) => members)
-}
-
-/** Copies a member without values, as the start of a copy of a named type. */
-export function copyOf(member: InterfaceMember): MutableMember {
-  const {
-    startValue: _value,
-    startValueConstant: _constant,
-    subelements: _elements,
-    sections: _sections,
-    ...rest
-  } = member
-  return { ...rest, comment: {}, members: member.members.map(copyOf) }
 }

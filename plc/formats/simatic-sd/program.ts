@@ -2,16 +2,17 @@
 
 import { systemMember } from '../../languages/ladder/declared-names.ts'
 import { sliceType } from '../../model/block-address.ts'
+import { userType } from '../../model/names.ts'
 import type { InterfaceMember, InterfaceSection } from '../../model/object.ts'
 import type { PathComponent } from '../../model/operand.ts'
+import type { InterfaceLookup } from '../source/value-place.ts'
 
 /**
  * The program around a file. TIA Portal has it available when it imports a file. Without it, the types of call
  * parameters and literals, and the types of data blocks, are found by rules of thumb.
  */
 export interface ProgramAround {
-  /** Finds the interface of a block or type by its name. */
-  interfaceOf?(name: string): { readonly kind: string; readonly sections: readonly InterfaceSection[] } | undefined
+  readonly interfaceOf?: InterfaceLookup
   /** Finds the name of the function block (or type) that an instance data block belongs to. */
   instanceOf?(dataBlock: string): string | undefined
   /** Whether a name is that of a PLC data type. */
@@ -20,11 +21,6 @@ export interface ProgramAround {
   isConstant?(name: string): boolean
   /** Finds the data type of a PLC tag. */
   tagType?(name: string): string | undefined
-}
-
-/** Returns `X` for `Array[0..3] of "X"`, without quotes; `undefined` for types that are not of the program. */
-export function userType(dataType: string): string | undefined {
-  return /(?:^| of )"([^"]*)"$/.exec(dataType)?.[1]
 }
 
 /** Returns the element type of an array type; any other type is returned as it is. */

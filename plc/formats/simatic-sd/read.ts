@@ -25,8 +25,9 @@ import {
 import { type EventLine, readEventLine } from '../source/event-line.ts'
 import { gantryLineBefore, isGantryLine } from '../source/gantry-line.ts'
 import { parsePragma } from '../source/pragma.ts'
+import { instanceMembers } from '../source/value-place.ts'
 import { applyBlockAttributes, type BlockHeader, libraryAttributes, newHeader } from './block-attributes.ts'
-import { copyOf, exposed, memberFromSd, placeValue } from './members.ts'
+import { exposed, memberFromSd, placeValue } from './members.ts'
 import { typeFromSd } from './names.ts'
 import { type NetworkContext, readNetwork, type TextPlace } from './network-read.ts'
 import { SdPlaceRecorder, type SdPlaces } from './places.ts'
@@ -384,17 +385,8 @@ class SdReader {
         )
       return
     }
-    for (const { section, members: declared } of known.sections) {
-      if (section === 'Temp' || section === 'Constant' || section === 'Return') continue
-      const own = section === 'None' ? 'Static' : section
-      const copies = declared.map(
-        (member): MutableMember => ({
-          ...copyOf(member),
-          ...(header.isRetained && own === 'Static' ? { remanence: 'Retain' } : {}),
-        }),
-      )
-      members.set(own, [...(members.get(own) ?? []), ...copies])
-    }
+    for (const [section, copies] of instanceMembers(known.sections, header.isRetained ? 'Retain' : undefined))
+      members.set(section, [...(members.get(section) ?? []), ...copies])
   }
 
   /** Reads networks and start values after the sections. */

@@ -3,7 +3,7 @@
 import { TokenKind } from '../../languages/scl/tokens.ts'
 import { unquoted } from '../../model/names.ts'
 import type { Cursor } from '../source/cursor.ts'
-import type { ValueStep } from './members.ts'
+import type { ValueStep } from '../source/value-place.ts'
 import { endsNetwork, isAt } from './rung-syntax.ts'
 
 /**

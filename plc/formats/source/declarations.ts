@@ -24,9 +24,12 @@ import { parsePragma } from './pragma.ts'
 const maxDepth = 64
 
 /** A member while its block is still being read. */
-export interface MutableMember extends Omit<InterfaceMember, 'members' | 'startValue' | 'subelements'> {
+export interface MutableMember
+  extends Omit<InterfaceMember, 'members' | 'startValue' | 'subelements' | 'comment' | 'sections'> {
   members: MutableMember[]
   startValue?: string
+  comment: MultilingualText
+  sections?: readonly InterfaceSection[]
   subelements?: Subelement[]
 }
 

@@ -140,9 +140,7 @@ function factsOf(object: ImportedObject): Map<string, Fact> {
   const isTyped = kind === 'InstanceDB' || kind === 'ArrayDB'
   if (isTyped && isRetained(object)) say('that its values are retentive', '', 'true')
   sayInterface(kind === 'ArrayDB' ? namelessArray(object) : object.interface, kind === 'InstanceDB', say, texts)
-  // Values of members whose type is declared elsewhere are in the text only.
-  if (object.format === 'source' && kind.endsWith('DB'))
-    for (const { place, value } of assignedPlaces(object.text ?? '')) say('the start value', place, value)
+  if (object.format === 'source' && kind.endsWith('DB')) sayAssigned(object.text ?? '', facts, say)
   if (isCode) for (const network of networks) sayNetwork(network, networks.length, say, texts)
   return facts
 }
@@ -172,6 +170,14 @@ function namelessArray({ interface: sections }: ImportedObject): InterfaceSectio
     ...section,
     members: section.members.map((member) => ({ ...member, name: '' })),
   }))
+}
+
+/** Values of members whose type is not known are in the text only. */
+function sayAssigned(text: string, facts: ReadonlyMap<string, Fact>, say: Say): void {
+  // A list for an array was said of each of its elements.
+  const arrays = new Set([...facts.values()].map(({ place }) => /^(.*)\[[^\]]*\]$/.exec(place)?.[1]))
+  for (const { place, value } of assignedPlaces(text))
+    if (!value.startsWith('[') || !arrays.has(place)) say('the start value', place, value)
 }
 
 type SayTexts = (what: string, place: string, text: MultilingualText) => void

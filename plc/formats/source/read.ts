@@ -8,7 +8,7 @@ import { TokenKind, type TokenList } from '../../languages/scl/tokens.ts'
 import { type FormatFault, LineIndex } from '../../model/fault.ts'
 import { Keyword } from '../../model/keywords.ts'
 import { unquoted } from '../../model/names.ts'
-import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
+import type { ImportedObject, Network, SectionName } from '../../model/object.ts'
 import type { PathComponent } from '../../model/operand.ts'
 import { type BlockLine, readBlockLine, unknownInLine } from './block-line.ts'
 import { codeOfBody, isStatementList, opensLine, statementNetworks } from './body.ts'
@@ -27,10 +27,16 @@ import { readHeader, type SourceHeader } from './header.ts'
 import { type NamespaceOfBlock, NamespaceReader, namespaceAttribute, namespaceFrame } from './namespaces.ts'
 import { networksOfCode } from './scl-networks.ts'
 import { readStartValues } from './start-values.ts'
+import { type InterfaceLookup, instanceMembers } from './value-place.ts'
 
 export interface SourceOptions {
   /** Culture of titles and comments; sources do not name one. Default `en-US`. */
   readonly culture?: string
+  /**
+   * The types of the program, so that start values of their members are in the interface too. By default they are in
+   * the text of the block only.
+   */
+  readonly interfaceOf?: InterfaceLookup
 }
 
 /** Where the parts of a block are in its own text (`object.text`), as offsets from its beginning. */
@@ -91,7 +97,7 @@ const syntaxOfKeyword: ReadonlyMap<number, BlockSyntax> = new Map(
  */
 export function readSource(text: string, options: SourceOptions = {}): SourceFile {
   const cursor = new Cursor(text)
-  const culture = options.culture ?? 'en-US'
+  const { culture = 'en-US', interfaceOf } = options
   const blocks: PlacedBlock[] = []
   const namespaces = new NamespaceReader(cursor)
   let stray = false
@@ -100,7 +106,7 @@ export function readSource(text: string, options: SourceOptions = {}): SourceFil
     const namespace = syntax === undefined ? namespaces.read() : undefined
     if (syntax !== undefined) {
       const within = namespaces.enter()
-      blocks.push({ ...readBlock(cursor, syntax, culture), namespace: within })
+      blocks.push({ ...readBlock(cursor, syntax, culture, interfaceOf), namespace: within })
       stray = false
     } else if (namespace !== undefined) {
       const last = blocks.at(-1)
@@ -176,7 +182,12 @@ interface ReadBlock {
   readonly layout: SourceLayout
 }
 
-function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBlock & { end: number } {
+function readBlock(
+  cursor: Cursor,
+  syntax: BlockSyntax,
+  culture: string,
+  interfaceOf: InterfaceLookup | undefined,
+): ReadBlock & { end: number } {
   const line = readBlockLine(cursor.tokens, cursor.index, syntax.kind)
   cursor.next()
   const nameStart = cursor.start
@@ -186,15 +197,19 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
   const result = syntax.kind === 'FC' && cursor.accept(TokenKind.Colon) ? readReturnType(cursor, culture) : undefined
   const header = readHeader(cursor)
   const declared = readDeclarations(cursor, syntax, header, culture)
+  if (declared.instanceOf !== undefined) {
+    const type = interfaceOf?.(declared.instanceOf)
+    for (const [section, copies] of instanceMembers(type?.sections ?? [], header.remanence))
+      declared.sections.set(section, copies)
+  }
   if (syntax.kind === 'FC') {
     declared.sections.set('Return', [
       { name: 'Ret_Val', dataType: result?.dataType ?? 'Void', comment: {}, attributes: [], members: [] },
     ])
   }
-  const body = readBody(cursor, syntax, declared, line, culture)
-  const sections: InterfaceSection[] = isInstance(declared)
-    ? []
-    : orderSections(declared.sections as ReadonlyMap<SectionName, InterfaceMember[]>, declared.order ?? syntax.sections)
+  const body = readBody(cursor, syntax, declared, line, culture, interfaceOf)
+  const order = isInstance(declared) ? [...declared.sections.keys()] : (declared.order ?? syntax.sections)
+  const sections = orderSections(declared.sections, order)
   const object: ImportedObject = {
     kind: syntax.kind === 'DB' ? declared.dbKind : syntax.kind,
     element: syntax.element,
@@ -393,6 +408,7 @@ function readBody(
   declared: Declared,
   line: BlockLine | undefined,
   culture: string,
+  interfaceOf: InterfaceLookup | undefined,
 ): Body {
   const endWord = `END_${syntax.element}`
   if (syntax.kind === 'UDT') return { language: '', networks: [], end: closeType(cursor, syntax, endWord) }
@@ -400,15 +416,13 @@ function readBody(
   const begun = cursor.keyword === Keyword.BEGIN
   const beginIndex = cursor.index
   const from = begun ? cursor.end : previousEnd(cursor)
-  // Data blocks of a block or type have no members of their own: their assignments stay in the text.
-  const assigned = declared.sections.get('Static') ?? declared.sections.get('None') ?? []
   if (begun) cursor.next()
   const firstIndex = begun ? beginIndex + 1 : indexAt(cursor, from)
   const endIndex = findEnd(cursor.tokens, cursor.index, syntax.end)
   const to = cursor.tokens.start[endIndex] as number
   const closed = cursor.tokens.keyword[endIndex] === syntax.end
   if (syntax.kind === 'DB') {
-    if (begun) readStartValues(cursor, to, assigned)
+    if (begun) readStartValues(cursor, to, [...declared.sections.values()].flat(), interfaceOf)
     else if (cursor.start < to) cursor.expected('BEGIN, VAR or END_DATA_BLOCK')
   }
   cursor.skipTo(to)

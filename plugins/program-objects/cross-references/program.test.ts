@@ -164,6 +164,7 @@ function plant() {
   const written: string[] = []
   const code: ProgramContributor = {
     objects: () => objects,
+    find: (_ctx, _device, wanted) => objects.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()),
     symbols: () => symbols,
     async replaceText(_ctx, _device, { name }, text) {
       written.push(`${name}:\n${text}`)
