@@ -21,7 +21,7 @@ export interface StoredDocument {
   readonly culture: string
   /** Function blocks by the upper-case name of their instance data block. They identify calls in sources. */
   readonly instances?: Readonly<Record<string, string>> | undefined
-  /** The types of a data block's members in sources: start values of their members have a place in the interface then. */
+  /** The types that a data block's source uses: start values of their members have a place in the interface then. */
   readonly types?: readonly DeclaredObject[] | undefined
 }
 

@@ -290,7 +290,10 @@ class Linker {
     const type: Type =
       kind === 'ArrayDB' ? (only?.type ?? { kind: 'unknown', text: '' }) : { kind: 'struct', isSystem: false, members }
     const block = { ...rest, kind, access: accessOf(object), members, type }
-    return { ...block, ...this.#assignments(object, type) }
+    if (kind !== 'ArrayDB' || object.format === 'source') return { ...block, ...this.#assignments(object, type) }
+    // The array is the data block itself; the member with its values is only in the file.
+    this.#resolver.finish()
+    return { ...block, ...defined({ startValues: only?.parts }) }
   }
 
   /** Links an instance DB of an FB, a PLC data type or a system type. The FB determines the access of its instances. */
@@ -356,7 +359,7 @@ class Linker {
         for (const member of members) {
           if (member.startValue !== undefined && !member.startValueIsInformative)
             raw.push({ names: [member.name], indices: [], value: member.startValue })
-          for (const part of assignedValues(member, () => false))
+          for (const part of assignedValues(member, () => false, true))
             raw.push({ ...part, names: [member.name, ...part.names] })
         }
     if (object.format === 'source' && object.text !== undefined) raw.push(...sourceAssignments(object.text))

@@ -6,26 +6,37 @@ import { literalOf, misfit } from './literals.ts'
 import type { ArrayType, ElementValue, Member, Type } from './type.ts'
 import { parseValueText, type ValueTree } from './value-text.ts'
 
-/** Returns the start values of parts of a member, without values that only repeat those of a type of the program. */
-export function assignedValues(member: InterfaceMember, isSystem: (dataType: string) => boolean): AssignedValue[] {
+/**
+ * Returns the start values of parts of a member, without values that only repeat those of a type of the program.
+ * @param isCopy the member itself is in a copy of a type, as in an instance data block: the values of a structure in it
+ *   are not in the declaration either
+ */
+export function assignedValues(
+  member: InterfaceMember,
+  isSystem: (dataType: string) => boolean,
+  isCopy = false,
+): AssignedValue[] {
   const found: AssignedValue[] = []
-  collect(member, [], isSystem, found)
+  collect(member, [], { isSystem, isCopy, isOwn: false }, found)
   return found
 }
 
-function collect(
-  member: InterfaceMember,
-  names: readonly string[],
-  isSystem: (dataType: string) => boolean,
-  found: AssignedValue[],
-): void {
+interface Around {
+  readonly isSystem: (dataType: string) => boolean
+  readonly isCopy: boolean
+  /** Every value is the member's own: types of the system have none that are known here. */
+  readonly isOwn: boolean
+}
+
+function collect(member: InterfaceMember, names: readonly string[], around: Around, found: AssignedValue[]): void {
   for (const { path, startValue } of member.subelements ?? []) {
     if (startValue === undefined) continue
     const indices = path.split(/[;,]/).map(Number)
     if (indices.every(Number.isInteger)) found.push({ names, indices, value: startValue })
   }
-  for (const inner of member.members) collect(inner, [...names, inner.name], isSystem, found)
-  if (member.sections) collectCopy(member.sections, names, isSystem(member.dataType), isSystem, found)
+  collectInner(member.members, names, around, found)
+  if (member.sections)
+    collectCopy(member.sections, names, { ...around, isCopy: true, isOwn: around.isSystem(member.dataType) }, found)
 }
 
 /**
@@ -35,18 +46,26 @@ function collect(
 function collectCopy(
   sections: readonly InterfaceSection[],
   names: readonly string[],
-  isOwn: boolean,
-  isSystem: (dataType: string) => boolean,
+  around: Around,
   found: AssignedValue[],
 ): void {
   for (const { members, base } of sections) {
-    if (base) collectCopy(base, names, isOwn, isSystem, found)
-    for (const inner of members) {
-      const path = [...names, inner.name]
-      if (inner.startValue !== undefined && (isOwn || !inner.startValueIsInformative))
-        found.push({ names: path, indices: [], value: inner.startValue })
-      collect(inner, path, isSystem, found)
-    }
+    if (base) collectCopy(base, names, around, found)
+    collectInner(members, names, around, found)
+  }
+}
+
+function collectInner(
+  members: readonly InterfaceMember[],
+  names: readonly string[],
+  around: Around,
+  found: AssignedValue[],
+): void {
+  for (const inner of members) {
+    const path = [...names, inner.name]
+    if (around.isCopy && inner.startValue !== undefined && (around.isOwn || !inner.startValueIsInformative))
+      found.push({ names: path, indices: [], value: inner.startValue })
+    collect(inner, path, around, found)
   }
 }
 

@@ -56,7 +56,7 @@ export async function typesOfValues(
   return declaredObjects(ctx, { id: deviceId }, namesIn([text]))
 }
 
-/** The blocks and types of these names, and those that they use. Each name is looked up, whatever the program's size. */
+/** The blocks and types of these names, and those that they use. Each name is looked up, whatever the program. */
 async function declaredObjects(
   ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
   device: Pick<Device, 'id'>,

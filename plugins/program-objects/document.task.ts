@@ -104,10 +104,8 @@ export function writeXml(input: { document: StoredDocument; version: string }): 
       const { text, warnings } = exportDocument([numbered.xml ?? object.xml], { engineeringVersion, target: version })
       return { text, warnings: [...warnings] }
     }
-    const type = interfacesOf(document)(object.instanceOf ?? '')
     const { text, warnings } = writeSimaticMl(numberedObject(document), {
       version,
-      instanceOfType: type?.kind === 'UDT' ? 'UDT' : 'FB',
       culture: document.culture,
       ...defined({ autoNumber: document.autoNumber }),
       ...calleeOf(document),

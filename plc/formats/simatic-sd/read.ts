@@ -11,8 +11,7 @@ import { Keyword } from '../../model/keywords.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { unquoted } from '../../model/names.ts'
 import type { ImportedObject, InterfaceSection, Network, ObjectAttribute, SectionName } from '../../model/object.ts'
-import { opensLine } from '../source/body.ts'
-import { Cursor, isComment } from '../source/cursor.ts'
+import { Cursor, isComment, opensLine } from '../source/cursor.ts'
 import {
   isSectionKeyword,
   type MutableMember,
@@ -238,7 +237,7 @@ class SdReader {
     else if (syntax.kind === 'DB' && cursor.accept(TokenKind.Colon)) {
       const isStruct = cursor.keyword === Keyword.STRUCT
       const isArray = cursor.keyword === Keyword.ARRAY
-      const type = readType(cursor, { culture: this.#culture }, 0)
+      const type = readType(cursor, { culture: this.#culture, hasAssignmentsNext: true }, 0)
       cursor.accept(TokenKind.Semicolon)
       if (isStruct) sections.set('Static', type?.members ?? [])
       else if (isArray) {

@@ -26,7 +26,7 @@ export interface SimaticMlOptions {
   readonly callee?: CalleeLookup
   /** Content of `NetworkSource` by network number, for networks whose XML is available (LAD, FBD). */
   readonly networkXml?: ReadonlyMap<number, string>
-  /** Whether an instance DB belongs to an FB or a UDT. Default FB. */
+  /** Whether an instance DB belongs to an FB or a UDT. Default: what the object says, else FB. */
   readonly instanceOfType?: 'FB' | 'UDT'
   /** The engineering tool may choose another number. Default: when the object has none. */
   readonly autoNumber?: boolean
@@ -173,7 +173,8 @@ function attributesOfSource(object: ImportedObject, options: SimaticMlOptions): 
       set(own.name, own.value)
     }
   if (kind === 'InstanceDB') {
-    if (!entries.has('OfSystemLibElement')) set('InstanceOfType', options.instanceOfType ?? 'FB')
+    const ownType = object.attributes.find(({ name }) => name === 'InstanceOfType')?.value
+    if (!entries.has('OfSystemLibElement')) set('InstanceOfType', options.instanceOfType ?? ownType ?? 'FB')
     set('InstanceOfName', object.instanceOf ?? '')
   }
   return entries

@@ -6,7 +6,7 @@ import type { StlNames } from '../../languages/stl/operand.ts'
 import { Keyword } from '../../model/keywords.ts'
 import type { Network } from '../../model/object.ts'
 import type { StatementPlace } from '../../model/statement.ts'
-import { commentText, isComment } from './cursor.ts'
+import { commentText, isComment, opensLine } from './cursor.ts'
 import { textIn } from './declarations.ts'
 import { mnemonicSetOf, readStatements } from './statements-read.ts'
 import { statementsText } from './statements-write.ts'
@@ -115,16 +115,6 @@ function networkTokens(tokens: TokenList, from: number, to: number): number[] {
 export function statementNetworkStarts(tokens: TokenList, from: number, to: number): number[] {
   const starts = networkTokens(tokens, from, to)
   return starts.map((start, n) => readHead(tokens, start + 1, starts[n + 1] ?? to).end)
-}
-
-/** Whether only white space precedes the token on its line. */
-export function opensLine(tokens: TokenList, index: number): boolean {
-  for (let i = index - 1; i >= 0; i--) {
-    const kind = tokens.kind[i]
-    if (kind === TokenKind.NewLine) return true
-    if (kind !== TokenKind.Whitespace) return false
-  }
-  return true
 }
 
 /**

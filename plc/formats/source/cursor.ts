@@ -140,3 +140,13 @@ export function commentText(kind: number, text: string): string {
   const close = text.endsWith('*/)') ? 3 : text.endsWith('*)') || text.endsWith('*/') ? 2 : 0
   return text.slice(open, Math.max(open, text.length - close)).trim()
 }
+
+/** Whether only white space precedes the token on its line. */
+export function opensLine(tokens: TokenList, index: number): boolean {
+  for (let i = index - 1; i >= 0; i--) {
+    const kind = tokens.kind[i]
+    if (kind === TokenKind.NewLine) return true
+    if (kind !== TokenKind.Whitespace) return false
+  }
+  return true
+}

@@ -17,7 +17,7 @@ import type {
   SectionName,
   Subelement,
 } from '../../model/object.ts'
-import { Cursor } from './cursor.ts'
+import { Cursor, opensLine } from './cursor.ts'
 import { parsePragma } from './pragma.ts'
 
 /** Deepest nesting of structures and array types; TIA Portal allows 8 levels. */
@@ -38,6 +38,11 @@ export interface DeclarationContext {
   readonly culture: string
   /** Remanence of the section's members. */
   readonly remanence?: Remanence
+  /**
+   * Assignments follow the type without a word between: a bracket at the beginning of a line is an element of the
+   * array, no length of a string.
+   */
+  readonly hasAssignmentsNext?: boolean
 }
 
 /** Whether a keyword opens a section of declarations. */
@@ -314,7 +319,8 @@ export function readType(cursor: Cursor, context: DeclarationContext, depth: num
     cursor.next()
   }
   const close = cursor.kind === TokenKind.LeftBracket ? TokenKind.RightBracket : TokenKind.RightParen
-  if (cursor.kind === TokenKind.LeftBracket || cursor.kind === TokenKind.LeftParen) {
+  const isElement = context.hasAssignmentsNext === true && opensLine(cursor.tokens, cursor.index)
+  if (!isElement && (cursor.kind === TokenKind.LeftBracket || cursor.kind === TokenKind.LeftParen)) {
     cursor.next()
     const length = readUntil(cursor, close)
     if (length === undefined) return undefined

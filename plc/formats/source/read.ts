@@ -4,15 +4,16 @@
  */
 
 import { defined } from '../../../lib/optional.ts'
-import { TokenKind, type TokenList } from '../../languages/scl/tokens.ts'
+import { TokenKind } from '../../languages/scl/tokens.ts'
 import { type FormatFault, LineIndex } from '../../model/fault.ts'
 import { Keyword } from '../../model/keywords.ts'
 import { unquoted } from '../../model/names.ts'
 import type { ImportedObject, Network, SectionName } from '../../model/object.ts'
 import type { PathComponent } from '../../model/operand.ts'
 import { type BlockLine, readBlockLine, unknownInLine } from './block-line.ts'
-import { codeOfBody, isStatementList, opensLine, statementNetworks } from './body.ts'
-import { Cursor } from './cursor.ts'
+import { type BlockSyntax, findEnd, syntaxOfKeyword } from './block-syntax.ts'
+import { codeOfBody, isStatementList, statementNetworks } from './body.ts'
+import { Cursor, opensLine } from './cursor.ts'
 import {
   isSectionKeyword,
   type MutableMember,
@@ -67,29 +68,6 @@ export interface SourceFile {
   readonly blocks: readonly SourceBlock[]
   readonly faults: readonly FormatFault[]
 }
-
-interface BlockSyntax {
-  readonly element: string
-  readonly end: number
-  readonly kind: 'FB' | 'FC' | 'OB' | 'DB' | 'UDT'
-  readonly sections: readonly SectionName[]
-  readonly plainVar: SectionName
-}
-
-const syntaxOfKeyword: ReadonlyMap<number, BlockSyntax> = new Map(
-  (
-    [
-      ['FUNCTION_BLOCK', 'FB', ['Input', 'Output', 'InOut', 'Static', 'Temp', 'Constant'], 'Static'],
-      ['FUNCTION', 'FC', ['Input', 'Output', 'InOut', 'Temp', 'Constant', 'Return'], 'Temp'],
-      ['ORGANIZATION_BLOCK', 'OB', ['Input', 'Temp', 'Constant'], 'Temp'],
-      ['DATA_BLOCK', 'DB', ['Static'], 'Static'],
-      ['TYPE', 'UDT', ['None'], 'None'],
-    ] as const
-  ).map(([element, kind, sections, plainVar]): [number, BlockSyntax] => [
-    Keyword[element],
-    { element, end: Keyword[`END_${element}`], kind, sections, plainVar },
-  ]),
-)
 
 /**
  * Reads the decoded text of a source file (no BOM; see `decodeText`). Never throws: whatever cannot be read is a fault
@@ -197,9 +175,9 @@ function readBlock(
   const result = syntax.kind === 'FC' && cursor.accept(TokenKind.Colon) ? readReturnType(cursor, culture) : undefined
   const header = readHeader(cursor)
   const declared = readDeclarations(cursor, syntax, header, culture)
-  if (declared.instanceOf !== undefined) {
-    const type = interfaceOf?.(declared.instanceOf)
-    for (const [section, copies] of instanceMembers(type?.sections ?? [], header.remanence))
+  const type = declared.instanceOf === undefined ? undefined : interfaceOf?.(declared.instanceOf)
+  if (type !== undefined) {
+    for (const [section, copies] of instanceMembers(type.sections, header.remanence))
       declared.sections.set(section, copies)
   }
   if (syntax.kind === 'FC') {
@@ -227,7 +205,11 @@ function readBlock(
     ...defined({ memoryLayout: header.memoryLayout }),
     isKnowHowProtected: header.isKnowHowProtected,
     ...defined({ instanceOf: declared.instanceOf }),
-    attributes: [...headerAttributes(header), ...(line?.event?.schedule ?? [])],
+    attributes: [
+      ...headerAttributes(header),
+      ...(line?.event?.schedule ?? []),
+      ...(type?.kind === 'UDT' ? [{ name: 'InstanceOfType', value: 'UDT' }] : []),
+    ],
     interface: sections,
     networks: body.networks,
     ...warningsOf(cursor, syntax, header, line),
@@ -506,24 +488,4 @@ function indexAt(cursor: Cursor, offset: number): number {
   let index = cursor.index
   while (index > 0 && (cursor.tokens.start[index] as number) > offset) index--
   return index
-}
-
-/** Index of the block's END keyword, otherwise of the next block's keyword, otherwise of the end of the file. */
-function findEnd(tokens: TokenList, from: number, end: number): number {
-  for (let i = from; i < tokens.count; i++) {
-    const keyword = tokens.keyword[i] as number
-    if (keyword === 0) continue
-    if (keyword === end) return i
-    if (syntaxOfKeyword.has(keyword) && opensLine(tokens, i) && isBlockName(tokens, i + 1)) return i
-  }
-  return tokens.count - 1
-}
-
-/** Whether a name follows, so that the preceding keyword opens a block. */
-function isBlockName(tokens: TokenList, from: number): boolean {
-  for (let i = from; i < tokens.count; i++) {
-    const kind = tokens.kind[i] as number
-    if (kind > TokenKind.MultilingualComment) return kind === TokenKind.QuotedName || kind === TokenKind.Identifier
-  }
-  return false
 }

@@ -64,7 +64,10 @@ function elementOf(dataType: string, brackets: number): string {
   return type
 }
 
-/** Sets the value of a place; the later of two values counts. A list for an array in an array is one for each element. */
+/**
+ * Sets the value of a place; the later of two values counts. A list for an array inside of an array is spread over its
+ * elements.
+ */
 export function setValue({ member, path, dataType }: ValuePlace, value: string): void {
   const isOfElements = path !== undefined || (member.subelements ?? []).length > 0
   const listed = isOfElements && value.startsWith('[') ? spreadArrayValue(dataType, value) : undefined
