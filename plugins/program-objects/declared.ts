@@ -45,14 +45,15 @@ export async function declaredNamed(
 
 /**
  * The types that values in the source of a data block can be of, with those they use; none for other documents, which
- * have their values in the interface.
+ * have their values in the interface. Instance data has the interface of its type, with and without values.
  */
 export async function typesOfValues(
   ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
   deviceId: string,
   { format, kind, text }: Pick<StoredDocument, 'format' | 'kind' | 'text'>,
 ): Promise<DeclaredObject[]> {
-  if (format !== 'source' || !kind.endsWith('DB') || !/:=|\bRETAIN\b/i.test(text)) return []
+  const hasTypes = kind === 'InstanceDB' || (kind.endsWith('DB') && text.includes(':='))
+  if (format !== 'source' || !hasTypes) return []
   return declaredObjects(ctx, { id: deviceId }, namesIn([text]))
 }
 
