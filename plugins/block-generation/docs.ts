@@ -82,9 +82,10 @@ unit, tags are in double quotes.
 \`\`\`
 
 So do start values of instances, comments of tags and texts of alarms. Everything else in a generated block is replaced. The text of a region
-that the design no longer has (of a step that is gone) is told in \`warnings\`: \`dryRun\` shows it before anything is changed. Blocks and tags
-that the design no longer has are listed as \`obsolete\`; \`prune\` deletes them, except blocks with text of a person. A block of a wanted name
-that was not generated is a 409, unless \`overwrite\` is true.
+that the design no longer has (of a step that is gone) is told in \`warnings\`: \`dryRun\` shows it before anything is changed. Blocks, tags
+and alarms that it made when it was applied before and no longer has are listed as \`obsolete\`; \`prune\` deletes them, except what is used and
+what a person has changed: blocks with text of a person, tags with another address or data type, alarms with another text. What a person made is
+neither listed nor deleted, whatever its name. A block of a wanted name that was not generated is a 409, unless \`overwrite\` is true.
 
 The example needs three Bool tags of the program, "LidClosed", "StartBatch" and "Unblock"; without them the answer's messages of the
 compiler name what is not there.

@@ -1,5 +1,7 @@
 /** Block generation: blocks from JSON specifications and designs, and blocks read as specifications. */
-import { definePlugin } from '../../core/index.ts'
+import { definePlugin, extend } from '../../core/index.ts'
+import { projectSection } from '../projects/index.ts'
+import { madeSection, madeSlice } from './design/made.ts'
 import { generationOperations } from './operations.ts'
 
 export default definePlugin({
@@ -7,7 +9,9 @@ export default definePlugin({
   version: '1.0.0',
   description: 'Blocks from JSON specifications, sequences and designs; import of block files.',
   requires: ['projects', 'devices', 'program-objects', 'blocks', 'tags', 'types', 'alarms'],
+  slice: madeSlice,
   operations: generationOperations,
+  extensions: [extend(projectSection, madeSection)],
   docs: [
     {
       name: 'block-generation',

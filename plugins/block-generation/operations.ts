@@ -302,7 +302,7 @@ const generateFromDesign = command({
   title: 'Generate the program of a plant from a high-level design',
   description: [
     'Units with their equipment modules (modes, analog inputs and outputs, interlocks, sequences, PID loops, motors, reversing motors, valves, alarm groups) and their wiring become function blocks in SCL, instance data blocks, PLC data types, tags, alarms with texts, a function that calls the units, and its call in the cyclic organization block. GET /api/blockgeneration/schema has the schema and an example.',
-    'Generated again after a change of the design, only what differs is touched. What a person wrote between `// <user …>` and `// </user>` is kept, as are start values of instances, comments of tags and texts of alarms. `dryRun` lists what would change. Blocks and tags that the design no longer has are listed as obsolete; `prune` deletes them.',
+    'Generated again after a change of the design, only what differs is touched. What a person wrote between `// <user …>` and `// </user>` is kept, as are start values of instances, comments of tags and texts of alarms. `dryRun` lists what would change. What the design made before and no longer has is listed as obsolete; `prune` deletes that.',
   ].join('\n\n'),
   input: (t) =>
     t.Object({

@@ -1,42 +1,32 @@
 /** Brings a generated design into a program: only what differs is touched, and what a person wrote is kept. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
 import { definitionsOf, restoreDefinitions } from '../../alarms/index.ts'
 import {
-  type Block,
   blocksOf,
   type CompileMessage,
   changeNetworks,
   compileBlocks,
-  deleteBlock,
   findBlock,
   importSources,
 } from '../../blocks/index.ts'
 import type { Device } from '../../devices/index.ts'
-import { cultureOf, documentOf, isInside, programContributor, usersOf, work } from '../../program-objects/index.ts'
-import { findTagTable, putTags, type Tag, tagDeleted, tagTablesOf } from '../../tags/index.ts'
+import { cultureOf, usersOf } from '../../program-objects/index.ts'
+import { putTags, type Tag, tagTablesOf } from '../../tags/index.ts'
 import { generateDesign } from './generate.ts'
+import { keepMade, type MadeAlarm, type MadeTag, madeBy } from './made.ts'
 import type { Design } from './model.ts'
+import { findObsolete } from './obsolete.ts'
+import { isGenerated, sourceOf, titleOf } from './present.ts'
 import { userTexts, withUserTexts } from './regions.ts'
-import type { GeneratedAlarm, GeneratedSource, GeneratedTag } from './sources.ts'
+import type { Action, Entry, GeneratedAlarm, GeneratedSource, GeneratedTag } from './sources.ts'
 
 export interface DesignRequest {
   readonly dryRun?: boolean | undefined
   readonly prune?: boolean | undefined
   readonly overwrite?: boolean | undefined
   readonly compile?: boolean | undefined
-}
-
-export type Action = 'create' | 'change' | 'unchanged' | 'delete' | 'obsolete'
-
-/** What becomes, or would become, of one thing. */
-export interface Entry {
-  readonly kind: string
-  readonly name: string
-  readonly action: Action
-  /** Regions of a person that are kept. */
-  readonly kept?: readonly string[]
-  readonly detail?: string
 }
 
 export interface DesignResult {
@@ -87,34 +77,27 @@ export async function applyDesign(
       errors: taken,
       suggestion: 'Rename them or the units, or send overwrite: true to replace them.',
     })
-  const tags = tagChanges(ctx, device, design, generated.tags)
-  const alarms = alarmChanges(ctx, device, generated.alarms)
-  const stale = await staleBlocks(ctx, device, design, generated.sources, warnings)
-  const staleTags = staleTagsOf(ctx, device, design, generated.tags)
+  const made = madeBy(ctx, device, design.name)
+  const tags = tagChanges(ctx, device, design, generated.tags, made.tags)
+  const alarms = alarmChanges(ctx, device, generated.alarms, made.alarms)
+  const obsolete = await findObsolete(ctx, device, { design, generated, made, tableName: tableOf(design) }, warnings)
   const call = await callChange(ctx, device, generated.callBlock)
   if (!dryRun) await store()
   // In a dry run the blocks that would be replaced still have their old text.
   const replaced = dryRun
     ? changes.filter(({ entry }) => entry.action === 'change').map(({ source }) => source.name)
     : []
-  const inUse = prune ? await usedOf(ctx, device, stale, staleTags, replaced) : new Set<string>()
-  if (!dryRun && prune) remove()
-  const gone = (kind: string, name: string, isFree: boolean): Entry => ({
-    kind,
-    name,
-    action: prune && isFree && !inUse.has(name) ? 'delete' : 'obsolete',
-    detail: `no longer in the design${isFree ? '' : '; it has text of a person'}${inUse.has(name) ? '; it is used' : ''}`,
-  })
-  const staleEntries = [
-    ...stale.map(({ block, isFree }) => gone(block.kind, block.name, isFree)),
-    ...staleTags.map(({ name }) => gone('Tag', name, true)),
-  ]
+  const { entries: obsoleteEntries, kept } = await obsolete.judge(prune, replaced)
+  if (!dryRun) {
+    if (prune) obsolete.remove()
+    keep()
+  }
   const entries = [
     ...tags.entries,
     ...changes.map(({ entry }) => entry),
     ...call.entries,
     ...alarms.entries,
-    ...staleEntries,
+    ...obsoleteEntries,
   ]
   const count = (action: Action) => entries.filter((entry) => entry.action === action).length
   const names = generated.sources.map(({ name }) => name)
@@ -153,49 +136,22 @@ export async function applyDesign(
     if (alarms.isChanged) restoreDefinitions(ctx, device, alarms.definitions)
   }
 
-  function remove(): void {
-    for (const { block, isFree } of stale) if (isFree && !inUse.has(block.name)) deleteBlock(ctx, device, block)
-    const tableName = tableOf(design)
-    for (const { name } of staleTags)
-      if (!inUse.has(name))
-        ctx.emit(tagDeleted, { deviceId: device.id, tableName, name }, `tag-table/${device.name}/${tableName}`)
+  /** Keeps what this design has made until now, so that it knows its own when it is applied again. */
+  function keep(): void {
+    const blocks = generated.sources.filter(({ kind }) => kind !== 'UDT').map(({ name }) => name)
+    const now = {
+      deviceId: device.id,
+      design: design.name,
+      blocks: [...kept.blocks, ...blocks],
+      tags: [...kept.tags, ...tags.own],
+      alarms: [...kept.alarms, ...alarms.own],
+    }
+    if (!isDeepStrictEqual(now, made)) keepMade(ctx, device, now)
   }
-}
-
-/** Names of what is no longer in the design and is used by what stays. */
-async function usedOf(
-  ctx: CommandContext,
-  device: Device,
-  blocks: readonly { readonly block: Block; readonly isFree: boolean }[],
-  tags: readonly Tag[],
-  replaced: readonly string[],
-): Promise<Set<string>> {
-  const names = blocks.filter(({ isFree }) => isFree).map(({ block }) => block.name)
-  const leaving = [...names, ...replaced].map((name) => ({ category: 'block', name }))
-  const used = new Set<string>()
-  for (const name of [...names, ...tags.map((tag) => tag.name)])
-    if ((await usersOf(ctx, device, [name], leaving)).length > 0) used.add(name)
-  return used
 }
 
 /** The tag table of a design. */
 const tableOf = ({ name }: Pick<Design, 'name'>): string => name
-
-/** Types have no author: those of the library are known by their title. */
-const titleOf = (text: string | undefined): string | undefined => /^\s*TITLE\s*=\s*(.*?)\s*$/m.exec(text ?? '')?.[1]
-
-/** Whether a text says that it was generated. */
-const isGenerated = (text: string): boolean => /^\s*AUTHOR\s*:\s*'?Gantry'?\s*$/m.test(text)
-
-async function sourceOf(ctx: CommandContext, device: Device, name: string) {
-  for (const part of ctx.extensions(programContributor)) {
-    const found = part.find?.(ctx, device, name)
-    if (found?.stored === undefined || !/^(?:block|type)$/.test(found.category)) continue
-    const source = await work(ctx, 'readSourceText', await documentOf(ctx, found.stored), found.stored.size)
-    return { text: source?.text, kind: found.stored.kind, instanceOf: found.stored.instanceOf }
-  }
-  return undefined
-}
 
 async function changeOf(
   ctx: CommandContext,
@@ -232,13 +188,20 @@ async function changeOf(
   }
 }
 
-function tagChanges(ctx: CommandContext, device: Device, design: Design, wanted: readonly GeneratedTag[]) {
+function tagChanges(
+  ctx: CommandContext,
+  device: Device,
+  design: Design,
+  wanted: readonly GeneratedTag[],
+  made: readonly MadeTag[],
+) {
   const present = new Map(
     tagTablesOf(ctx, device.id).flatMap((table) =>
       table.tags.map((tag) => [tag.name.toLowerCase(), { tag, table }] as const),
     ),
   )
   const culture = cultureOf(ctx)
+  const madeBefore = new Set(made.map(({ name }) => name.toLowerCase()))
   const toPut: Tag[] = []
   const entries = wanted.map(({ name, dataType, address, comment }): Entry => {
     const known = present.get(name.toLowerCase())
@@ -261,61 +224,44 @@ function tagChanges(ctx: CommandContext, device: Device, design: Design, wanted:
     })
     return { kind: 'Tag', name, action: known === undefined ? 'create' : 'change', detail: address }
   })
-  return { entries, toPut }
+  // A tag of a person stays that of a person when the design uses it.
+  const own = wanted
+    .filter(({ name }) => madeBefore.has(name.toLowerCase()) || !present.has(name.toLowerCase()))
+    .map(({ name, dataType, address }): MadeTag => ({ name, dataType, address }))
+  return { entries, toPut, own }
 }
 
-/** Ends of the names of generated tags: a person may add others to the table. */
-const generatedName =
-  /^[A-Za-z_]\w*_(?:Run|Running|Trip|Forward|Reverse|RunningForward|RunningReverse|Open|Opened|Closed|Input|Output|Automatic|Manual|Horn|Lamp|Acknowledge)$/
-
-/** Tags of the design's table that a design before had made and this one does not have. */
-function staleTagsOf(ctx: CommandContext, device: Device, design: Design, wanted: readonly GeneratedTag[]): Tag[] {
-  const names = new Set(wanted.map(({ name }) => name.toLowerCase()))
-  const table = findTagTable(ctx, device.id, tableOf(design))
-  return (table?.tags ?? []).filter(({ name }) => generatedName.test(name) && !names.has(name.toLowerCase()))
-}
-
-function alarmChanges(ctx: CommandContext, device: Device, wanted: readonly GeneratedAlarm[]) {
+function alarmChanges(
+  ctx: CommandContext,
+  device: Device,
+  wanted: readonly GeneratedAlarm[],
+  made: readonly MadeAlarm[],
+) {
   const definitions = definitionsOf(ctx, device)
   const culture = cultureOf(ctx)
   const present = new Map((definitions.alarms ?? []).map((alarm) => [alarm.instance?.toLowerCase(), alarm]))
   const all = [...(definitions.alarms ?? [])]
+  const madeBefore = new Map(made.map((alarm) => [alarm.instance.toLowerCase(), alarm]))
+  const own: MadeAlarm[] = []
   const entries = wanted.map(({ instance, text, alarmClass }): Entry => {
     const known = present.get(instance.toLowerCase())
     const entry = { kind: 'Alarm', name: instance, detail: text }
     // Texts that a person has changed stay, in every language.
-    if (known !== undefined) return { ...entry, action: 'unchanged' }
-    all.push({ instance, text: { [culture]: text }, ...(alarmClass === undefined ? {} : { alarmClass }) })
+    if (known !== undefined) {
+      own.push(...(madeBefore.has(instance.toLowerCase()) ? [madeBefore.get(instance.toLowerCase())!] : []))
+      return { ...entry, action: 'unchanged' }
+    }
+    const alarm = { instance, text: { [culture]: text }, ...(alarmClass === undefined ? {} : { alarmClass }) }
+    all.push(alarm)
+    own.push(alarm)
     return { ...entry, action: 'create' }
   })
   return {
     entries,
+    own,
     isChanged: entries.some(({ action }) => action !== 'unchanged'),
     definitions: { ...definitions, alarms: all },
   }
-}
-
-/** Generated blocks of this design that it no longer has. */
-async function staleBlocks(
-  ctx: CommandContext,
-  device: Device,
-  design: Design,
-  sources: readonly GeneratedSource[],
-  warnings: string[],
-): Promise<{ block: Block; isFree: boolean }[]> {
-  const names = new Set(sources.map(({ name }) => name.toLowerCase()))
-  const found: { block: Block; isFree: boolean }[] = []
-  const family = new RegExp(`^\\s*FAMILY\\s*:\\s*'?${design.name}'?\\s*$`, 'm')
-  for (const block of blocksOf(ctx, device.id)) {
-    if (names.has(block.name.toLowerCase()) || !isInside(block.folder, design.name) || block.isKnowHowProtected)
-      continue
-    const text = (await sourceOf(ctx, device, block.name))?.text ?? ''
-    if (!isGenerated(text) || !family.test(text)) continue
-    const own = userTexts(text)
-    if (own.size > 0) warnings.push(`"${block.name}" is no longer in the design, but has text of a person: it stays.`)
-    found.push({ block, isFree: own.size === 0 })
-  }
-  return found
 }
 
 /** The call of the design in a cyclic organization block, unless something calls it already. */

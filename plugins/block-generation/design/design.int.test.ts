@@ -238,37 +238,107 @@ test('what a person wrote between the marks is kept; what has no place any more 
   assert.deepEqual([again.created, again.changed, again.warnings], [0, 0, []])
 })
 
+/** The example with a second unit that has a motor with an alarm. */
+function withSilo(): Answer {
+  const two = structuredClone(designExample) as unknown as Answer
+  two.units.push({ name: 'Silo', motors: [{ name: 'Screw', run: '%Q2.0', trip: '%I2.0', running: '%I2.1' }] })
+  return two
+}
+const screwAlarms = ['"Silo_DB".Screw.alarmTrip', '"Silo_DB".Screw.alarmFeedback']
+
 test('what the design no longer has is listed, and deleted when that is asked for', async (t) => {
   const at = await openPlant(t)
-  const two = structuredClone(designExample) as unknown as Answer
-  two.units.push({ name: 'Silo', motors: [{ name: 'Screw', run: '%Q2.0' }] })
-  await generate(at, two)
+  await generate(at, withSilo())
+  const tagNames = ['Running', 'Trip', 'Run'].map((end) => `Tag Silo_Screw_${end}`)
+  const gone = ['FB Unit_Silo', 'InstanceDB Silo_DB', ...tagNames]
+  const all = [...gone, ...screwAlarms.map((instance) => `Alarm ${instance}`)]
   const listed = await generate(at, designExample)
-  assert.deepEqual(actions(listed), [
-    'change FC Call_Mixing',
-    'obsolete FB Unit_Silo',
-    'obsolete InstanceDB Silo_DB',
-    'obsolete Tag Silo_Screw_Run',
-  ])
-  // Tags of a person in the table stay, and what is used.
-  for (const [tag, logicalAddress] of [
-    ['Mine', '%M5.0'],
-    ['Old_Pump_Run', '%M5.1'],
-  ])
-    await at.call('tags.add', { ...plc, tableName: 'Mixing', name: tag, dataType: 'Bool', logicalAddress })
-  await at.call('blocks.create', { ...plc, name: 'Own', type: 'FC', language: 'SCL', code: '"Old_Pump_Run" := TRUE;' })
+  assert.deepEqual(actions(listed), ['change FC Call_Mixing', ...all.map((one) => `obsolete ${one}`)])
+  // It is still known after another application, and in the files of the project.
+  await at.call('projects.save')
+  await at.call('projects.close')
+  await at.call('projects.open', { path: 'Plant' })
+  assert.deepEqual(
+    actions(await generate(at, designExample)),
+    all.map((one) => `obsolete ${one}`),
+  )
+  // What is used stays.
+  const code = '"Silo_Screw_Run" := TRUE;'
+  await at.call('blocks.create', { ...plc, name: 'Own', type: 'FC', language: 'SCL', code })
   const planned = await generate(at, designExample, { prune: true, dryRun: true })
   const pruned = await generate(at, designExample, { prune: true })
-  assert.deepEqual(pruned.entries.filter((entry: Answer) => entry.action === 'delete').length, 3)
-  assert.equal(planned.deleted, 3)
-  assert.equal(pruned.deleted, 3)
-  assert.deepEqual(actions(pruned, ['Tag']), ['delete Tag Silo_Screw_Run', 'obsolete Tag Old_Pump_Run'])
+  assert.deepEqual(planned.entries, pruned.entries)
+  assert.deepEqual([planned.deleted, pruned.deleted], [6, 6])
+  assert.deepEqual(
+    actions(pruned),
+    all.map((one) => `${one === 'Tag Silo_Screw_Run' ? 'obsolete' : 'delete'} ${one}`),
+  )
   const { blocks } = await at.call<Answer>('blocks.list', plc)
   assert.ok(!blocks.some((one: Answer) => /Silo/.test(one.name)))
   const { tags } = await at.call<Answer>('tags.list', { ...plc, tableName: 'Mixing' })
-  assert.ok(!tags.some((one: Answer) => /Silo/.test(one.name)))
-  assert.ok(tags.some((one: Answer) => one.name === 'Mine'))
+  assert.deepEqual(
+    tags.map((one: Answer) => one.name).filter((one: string) => /Silo/.test(one)),
+    ['Silo_Screw_Run'],
+  )
+  const { alarms } = await at.call<Answer>('alarms.get-definitions', plc)
+  assert.deepEqual(
+    alarms.filter((one: Answer) => /Silo/.test(one.instance)),
+    [],
+  )
+  assert.ok(alarms.length > 0)
   assert.equal((await at.call<Answer>('blocks.compile-device', plc)).errorCount, 0)
+  // The tag that stayed is deleted when nothing uses it any more.
+  await at.call('blocks.delete', { ...plc, blockName: 'Own' })
+  assert.deepEqual(actions(await generate(at, designExample, { prune: true })), ['delete Tag Silo_Screw_Run'])
+  // Taken back, it is there and known again.
+  await at.call('history.undo')
+  assert.deepEqual(actions(await generate(at, designExample)), ['obsolete Tag Silo_Screw_Run'])
+})
+
+test('prune deletes nothing that a person made or changed, whatever its name', async (t) => {
+  const at = await openPlant(t)
+  // A tag of the design that a person had in its table before is that of the person.
+  const own = { ...plc, tableName: 'Mixing', dataType: 'Bool' }
+  await at.call('tags.create-table', { ...plc, name: 'Mixing' })
+  await at.call('tags.add', { ...own, name: 'Silo_Screw_Trip', logicalAddress: '%I2.0' })
+  await generate(at, withSilo())
+  for (const [tag, logicalAddress] of [
+    ['Mine', '%M5.0'],
+    ['Spare_Lamp', '%M5.1'],
+    ['Tank_Old_Run', '%M5.2'],
+  ])
+    await at.call('tags.add', { ...own, name: tag, logicalAddress })
+  // A copy of a block has its marks.
+  const content = (await source(at, 'Unit_Silo')).replace('Unit_Silo', 'Unit_Hopper')
+  await at.call('blocks.import', { ...plc, content, folder: 'Mixing' })
+  await at.call('tags.update', { ...plc, tableName: 'Mixing', tagName: 'Silo_Screw_Run', logicalAddress: '%Q3.0' })
+  const { alarms, ...others } = await at.call<Answer>('alarms.get-definitions', plc)
+  const changedAlarms = alarms.map((one: Answer) =>
+    one.instance === screwAlarms[0] ? { ...one, text: { 'en-US': 'Screw jammed' } } : one,
+  )
+  const mine = { instance: '"Tank_DB".mine', text: { 'en-US': 'Mine' } }
+  await at.call('alarms.set-definitions', { ...plc, ...others, alarms: [...changedAlarms, mine] })
+
+  const pruned = await generate(at, designExample, { prune: true })
+  const old = pruned.entries.filter(({ action }: Answer) => action === 'delete' || action === 'obsolete')
+  assert.deepEqual(
+    old.map(({ action, name, detail }: Answer) => [action, name, detail]),
+    [
+      ['delete', 'Unit_Silo', 'no longer in the design'],
+      ['delete', 'Silo_DB', 'no longer in the design'],
+      ['obsolete', 'Silo_Screw_Running', 'no longer in the design; it is used'],
+      ['obsolete', 'Silo_Screw_Run', 'no longer in the design; a person has changed it'],
+      ['obsolete', screwAlarms[0], 'no longer in the design; it has text of a person'],
+      ['delete', screwAlarms[1], 'no longer in the design'],
+    ],
+  )
+  const { tags } = await at.call<Answer>('tags.list', { ...plc, tableName: 'Mixing' })
+  const left = tags.map((one: Answer) => one.name)
+  for (const tag of ['Mine', 'Spare_Lamp', 'Tank_Old_Run', 'Silo_Screw_Trip', 'Silo_Screw_Run'])
+    assert.ok(left.includes(tag), tag)
+  assert.match(await source(at, 'Unit_Hopper'), /FAMILY : Mixing/)
+  const after = (await at.call<Answer>('alarms.get-definitions', plc)).alarms.map((one: Answer) => one.instance)
+  assert.ok(after.includes(mine.instance) && after.includes(screwAlarms[0]))
 })
 
 test('a program that is there gets the call in its own language, once', async (t) => {

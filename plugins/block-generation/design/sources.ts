@@ -1,4 +1,4 @@
-/** What a design is generated to. */
+/** What a design is generated to, and what becomes of each thing in a program. */
 
 /** One object as external source. */
 export interface GeneratedSource {
@@ -28,6 +28,18 @@ export interface GeneratedDesign {
   readonly alarms: readonly GeneratedAlarm[]
   /** The function that calls all units. */
   readonly callBlock: string
+}
+
+export type Action = 'create' | 'change' | 'unchanged' | 'delete' | 'obsolete'
+
+/** What becomes, or would become, of one thing. */
+export interface Entry {
+  readonly kind: string
+  readonly name: string
+  readonly action: Action
+  /** Regions of a person that are kept. */
+  readonly kept?: readonly string[]
+  readonly detail?: string
 }
 
 /** A block of SCL with its marks for what a person writes. */
