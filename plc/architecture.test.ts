@@ -41,7 +41,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   generate: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml', 'edit'],
   uses: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml', 'edit'],
   merge: ['model', 'formats', 'formats/simaticml', 'edit'],
-  'language-service': ['model', 'languages/scl', 'formats', 'program', 'uses'],
+  'language-service': ['model', 'languages/scl', 'formats', 'formats/source', 'program', 'uses'],
   documentation: ['model', 'edit', 'uses', 'render'],
   review: [
     'model',

@@ -2,7 +2,8 @@
  * Answers what editors ask about a program: what a name means, where it is declared and used, what may be typed, how a
  * text is structured. Offsets are UTF-16 code units of the text of a file.
  */
-import { type FormatOptions, formatScl } from '../languages/scl/format.ts'
+import { formatSource } from '../formats/source/format.ts'
+import type { FormatOptions } from '../languages/scl/format.ts'
 import { type Completion, completionAt } from './completion.ts'
 import type { Declared } from './declared.ts'
 import { describe } from './describe.ts'
@@ -121,12 +122,12 @@ export class LanguageService {
 
   /**
    * The text of a file, formatted; `undefined` when it is as it should be, has no formatter (statement lists, SIMATIC
-   * SD), or has open comments, texts or names.
+   * SD), or cannot be parsed.
    */
   format(path: string, options: FormatOptions = {}): string | undefined {
     const text = this.files.textOf(path)
     if (text === undefined || !/\.(scl|udt|db)$/i.test(path)) return undefined
-    const { text: formatted, changed } = formatScl(text, options)
+    const { text: formatted, changed } = formatSource(text, options)
     return changed ? formatted : undefined
   }
 

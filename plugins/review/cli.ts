@@ -205,7 +205,7 @@ Exit codes:
   0    done
   1    --check: files would change
   2    the command line is wrong
-  3    a file cannot be read; the others are formatted`,
+  3    a file cannot be read or parsed, and stays as it is; the others are formatted`,
   run: async (args, options, tools) =>
     (await import('./fmt-command.ts')).runFmt((args[0] ?? []) as readonly string[], options, tools),
 }

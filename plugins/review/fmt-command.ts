@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { CliTools } from '../../core/index.ts'
-import { formatScl } from '../../plc/languages/scl/format.ts'
+import { formatSource } from '../../plc/formats/source/format.ts'
 import { type DecodedText, decodeText } from '../../plc/model/decode.ts'
 import { FormatError } from '../../plc/model/fault.ts'
 import { FolderError, pathsBelow } from './folder.ts'
@@ -18,7 +18,7 @@ interface Options {
 
 /**
  * Formats files and the sources below folders.
- * @returns the exit code: 1 with `--check` when a file would change, 3 when a file cannot be read
+ * @returns the exit code: 1 with `--check` when a file would change, 3 when a file cannot be read or parsed
  */
 export async function runFmt(
   given: readonly string[],
@@ -101,7 +101,7 @@ async function formatFile(
   // Another encoding could not be written back: what it cannot say would be lost.
   if (decoded.encoding !== 'utf-8')
     return { isChanged: false, fault: `: is in ${decoded.encoding}; save it as UTF-8 first` }
-  const { text, changed, faults } = formatScl(decoded.text, options)
+  const { text, changed, faults } = formatSource(decoded.text, options)
   const [fault] = faults
   if (fault !== undefined) return { isChanged: false, fault: `:${fault.line}:${fault.column}: ${fault.message}` }
   if (changed && !isCheck) await writeFile(path, `${decoded.hasBom ? '\ufeff' : ''}${text}`)

@@ -1,6 +1,7 @@
 /** Formatting on the engine: a large text takes seconds, and other requests go on. */
 import type { EngineTask } from '../../core/index.ts'
-import { type FormatOptions, type Formatted, formatScl } from '../../plc/languages/scl/format.ts'
+import { formatSource } from '../../plc/formats/source/format.ts'
+import type { FormatOptions, Formatted } from '../../plc/languages/scl/format.ts'
 
 export interface FormatTask extends FormatOptions {
   readonly text: string
@@ -8,7 +9,7 @@ export interface FormatTask extends FormatOptions {
 
 /** Formats a text. */
 export function formatText({ text, ...options }: FormatTask): Formatted {
-  return formatScl(text, options)
+  return formatSource(text, options)
 }
 
 /** The task. */

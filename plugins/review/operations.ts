@@ -190,7 +190,7 @@ const format = query({
   id: 'review.format',
   title: 'Format SCL',
   description:
-    'Indentation by structure, one form of blanks and keywords; comments, line breaks and the program stay. A text with an open comment, text or name comes back as it is, with `faults`.',
+    'Indentation by structure, one form of blanks and keywords; comments, line breaks and the program stay. A text that cannot be parsed comes back as it is, with `faults`.',
   input: (t) =>
     t.Object({
       text: t.String({ maxLength: 4_194_304, description: 'A source, or statements alone.' }),
