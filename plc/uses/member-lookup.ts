@@ -83,6 +83,21 @@ export class MemberLookup {
     return name === undefined ? undefined : this.global(name)
   }
 
+  /**
+   * Where the member stands among the parameters that a call of `container` can give by position (inputs and in-outs,
+   * from 0); `undefined` when it is none of them.
+   */
+  inputPosition(container: Container | undefined): number | undefined {
+    if (container === undefined || container.owner !== this.#owner || container.prefix.length > 0) return undefined
+    const sections = this.#objects.get(this.#owner)?.interface ?? []
+    const inputs = sections
+      .filter(({ section }) => section === 'Input' || section === 'InOut')
+      .flatMap(allMembers)
+      .filter(({ attributes }) => attributes.every(({ name }) => name !== 'At'))
+    const at = inputs.findIndex(({ name }) => name.toUpperCase() === this.#path[0])
+    return at === -1 || this.#path.length !== 1 ? undefined : at
+  }
+
   /** Follows a name in `container`. */
   step(container: Container | undefined, name: string): Step {
     if (container === undefined) return nothing

@@ -21,8 +21,9 @@ export function sourceSites(
   { text, culture, name }: StoredDocument,
   lookup: MemberLookup,
   target: MemberTarget,
-  newName: string,
+  newName?: string,
 ): MemberSite[] {
+  const written = newName ?? target.path.at(-1) ?? ''
   const { object, layout } = singleBlock(text, { culture })
   const tokens = lex(text)
   const significant = significantTokens(tokens)
@@ -33,18 +34,18 @@ export function sourceSites(
   const sites: MemberSite[] = []
   const isOwn = name.toUpperCase() === target.owner.toUpperCase()
   if (isOwn && target.path.length === 1)
-    for (const { member, ...site } of declarationSites(tokens, within(layout.declarations), local, lookup, newName))
+    for (const { member, ...site } of declarationSites(tokens, within(layout.declarations), local, lookup, written))
       sites.push({ edits: [site], place: { member }, canReplace: true, isDeclared: false })
   if (layout.body === undefined) return sites
   const body = within(layout.body)
   if (isDataBlock) {
-    for (const site of valueSites(tokens, body, local, lookup, newName))
+    for (const site of valueSites(tokens, body, local, lookup, written))
       sites.push({ edits: [site], place: { member: target.path.join('.') }, canReplace: true, isDeclared: true })
     return sites
   }
   const isStatementList = object.language === 'STL'
   const placeOf = isStatementList ? statementPlaces(tokens, layout.body) : codePlaces(text, layout.body[0])
-  const scope = { lookup, local, newName, isStatementList }
+  const scope = { lookup, local, newName: written, isStatementList, withPositional: newName === undefined }
   for (const site of nameSites(tokens, body, scope))
     sites.push({ edits: [site], place: placeOf(site.start), canReplace: true, isDeclared: false })
   return sites

@@ -13,6 +13,8 @@ export interface NameSite {
   readonly start: number
   readonly end: number
   readonly text: string
+  /** A parameter that a call gives by its position; nothing is written there. */
+  readonly isPositional?: true
 }
 
 export interface TextScope {
@@ -22,6 +24,8 @@ export interface TextScope {
   readonly newName: string
   /** STL: bare words are instructions and labels, `CALL` opens a call. */
   readonly isStatementList?: boolean
+  /** Also calls that give the member, or one behind it, by position: without the member they mean something else. */
+  readonly withPositional?: boolean
 }
 
 /** Returns the numbers of the tokens that are not trivia. */
@@ -35,6 +39,9 @@ interface Frame {
   /** The members of the called block, or of the indexed array. */
   readonly container: Container | undefined
   readonly isCall: boolean
+  /** Of a call: the first position whose argument depends on the member, and the position now. */
+  dependsFrom?: number | undefined
+  position: number
 }
 
 /**
@@ -42,7 +49,7 @@ interface Frame {
  * @param significant numbers of the tokens to look at
  */
 export function nameSites(tokens: TokenList, significant: readonly number[], scope: TextScope): NameSite[] {
-  const { lookup, local, newName, isStatementList = false } = scope
+  const { lookup, local, newName, isStatementList = false, withPositional = false } = scope
   const sites: NameSite[] = []
   const stack: Frame[] = []
   /** The members that can follow the path so far, while it may continue. */
@@ -65,12 +72,13 @@ export function nameSites(tokens: TokenList, significant: readonly number[], sco
     const kind = kindOf(n)
     const before = kindOf(n - 1)
     const top = stack.at(-1)
+    if (top?.isCall === true) positional(n, top)
     switch (kind) {
       case K.Dot:
       case K.Caret:
         continue
       case K.LeftBracket:
-        stack.push({ container: isPath ? current : undefined, isCall: false })
+        stack.push({ container: isPath ? current : undefined, isCall: false, position: 0 })
         break
       case K.RightBracket:
         if (top !== undefined && !top.isCall) stack.pop()
@@ -79,7 +87,8 @@ export function nameSites(tokens: TokenList, significant: readonly number[], sco
         continue
       case K.LeftParen: {
         const callee = isCalling && stack.length === 0 ? (called ?? current) : isPath ? current : undefined
-        stack.push({ container: callee, isCall: true })
+        const dependsFrom = withPositional ? lookup.inputPosition(callee) : undefined
+        stack.push({ container: callee, isCall: true, dependsFrom, position: 0 })
         break
       }
       case K.RightParen:
@@ -133,6 +142,20 @@ export function nameSites(tokens: TokenList, significant: readonly number[], sco
     isPath = false
   }
   return sites
+
+  /** Sees an argument without name at the beginning of an argument; one place for each call. */
+  function positional(n: number, call: Frame): void {
+    const before = kindOf(n - 1)
+    if (before !== K.LeftParen && before !== K.Comma) return
+    if (before === K.Comma) call.position++
+    const [kind, behind] = [kindOf(n), kindOf(n + 1)]
+    if (kind === K.RightParen || behind === K.Assign || behind === K.OutputAssign) return
+    if (call.dependsFrom === undefined || call.position < call.dependsFrom) return
+    call.dependsFrom = undefined
+    const token = significant[n] as number
+    const [start, end] = [tokens.start[token] as number, tokens.start[token + 1] as number]
+    sites.push({ start, end, text: tokens.text.slice(start, end), isPositional: true })
+  }
 
   function root(kind: number, token: number): Container | undefined {
     const text = nameOf(tokens, token)

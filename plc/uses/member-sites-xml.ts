@@ -26,7 +26,7 @@ export function xmlSites(
   { text, name }: StoredDocument,
   lookup: MemberLookup,
   target: MemberTarget,
-  newName: string,
+  newName?: string,
 ): MemberSite[] {
   return new XmlSites(text, name, lookup, target, newName).find()
 }
@@ -50,12 +50,16 @@ class XmlSites {
   /** The blocks called in the current network, by UId. */
   #calls = new Map<string, Container>()
 
-  constructor(xml: string, name: string, lookup: MemberLookup, target: MemberTarget, newName: string) {
+  /** Places by position are found, too. */
+  readonly #withPositional: boolean
+
+  constructor(xml: string, name: string, lookup: MemberLookup, target: MemberTarget, newName: string | undefined) {
     this.#xml = xml
     this.#name = name
     this.#lookup = lookup
     this.#target = target
-    this.#newName = newName
+    this.#newName = newName ?? target.path.at(-1) ?? ''
+    this.#withPositional = newName === undefined
     this.#local = lookup.local(name)
     this.#isOwner = name.toUpperCase() === target.owner.toUpperCase()
   }
@@ -289,9 +293,14 @@ class XmlSites {
     } else {
       this.#tokens(element)
       for (const inner of element.children) this.#visit(inner)
-      const all = this.#inText(structuredTextText(element)).length
+      const text = structuredTextText(element)
+      const all = this.#inText(text)
+      const named = all.filter(({ isPositional }) => isPositional !== true)
       // Names that are neither elements nor whole tokens cannot be replaced.
-      if (all > this.#sites.length - before) this.#fault()
+      if (named.length > this.#sites.length - before) this.#fault()
+      const lines = new LineIndex(text)
+      for (const { start, isPositional } of all)
+        if (isPositional === true) this.#site([], { ...this.#place(), line: lines.at(start).line })
     }
     this.#line = undefined
   }
@@ -302,6 +311,7 @@ class XmlSites {
       lookup: this.#lookup,
       local: this.#local,
       newName: this.#newName,
+      withPositional: this.#withPositional,
     })
   }
 
@@ -320,6 +330,8 @@ class XmlSites {
     const code = call === undefined ? text : `${' '.repeat(call.length)}${text.slice(call.length)}`
     const byToken = new Map<XmlElement, NameSite[]>()
     for (const site of this.#inText(code)) {
+      // The whole text has been looked through for these.
+      if (site.isPositional === true) continue
       const piece = starts.findLast(({ at }) => at <= site.start)
       if (piece === undefined) continue
       const inside = { ...site, start: site.start - piece.at, end: site.end - piece.at }

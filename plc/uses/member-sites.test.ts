@@ -321,3 +321,43 @@ test('members of the base of a GRAPH block are its own, wherever their type is',
   written('F', '<StructuredText>#@@ := #x.old AND "D".@@; #f(@@ := #f.@@);</StructuredText>')
   written('D', '', sections.replace('<Member Name="old" Datatype="Bool" /></Section>', '</Section>'))
 })
+
+test('a call by position is a place of the parameter and of those before it, where no new name is to be written', () => {
+  const inputs = [member('a', 'Int'), member('b', 'Int')]
+  const sections = [
+    { section: 'Input' as const, members: inputs },
+    { section: 'Output' as const, members: [member('out', 'Int')] },
+    { section: 'InOut' as const, members: [member('c', 'Int')] },
+  ]
+  const linesOf = (path: string, code: string, newName?: string) => {
+    const asked = { target: { owner: 'S', path: [path] }, objects: [{ kind: 'FC', name: 'S', interface: sections }] }
+    const text = `FUNCTION "Caller" : Void\nBEGIN\n${code}\nEND_FUNCTION\n`
+    const document = { text, format: 'source', kind: 'FC', name: 'Caller', culture: 'en-US' } as const
+    return memberSites(document, { ...asked, numbers: {} }, newName).map(({ place }) => place.line)
+  }
+  const code = [
+    '"S"(#x);',
+    '"S"(#x, (#y + 1) * 2);',
+    '#r := "S"("S"(1), #y[1, 2], #z);',
+    '"S"(a := 1, c := #z);',
+    '"Other"(#x, #y, #z);',
+    '"S"();',
+  ].join('\n')
+  assert.deepEqual(linesOf('a', code), [1, 2, 3, 3, 4])
+  assert.deepEqual(linesOf('b', code), [2, 3])
+  assert.deepEqual(linesOf('c', code), [3, 4])
+  assert.deepEqual(linesOf('out', code), [])
+  assert.deepEqual(linesOf('a', code, 'new'), [4])
+})
+
+test('a call by position in SCL elements of SimaticML is a place of its parameter', () => {
+  const call =
+    '<Access Scope="Call" UId="21"><CallInfo UId="22" Name="F" BlockType="FC"><Token Text="(" UId="23"/><NamelessParameter UId="24"><Access Scope="LiteralConstant" UId="25"><Constant UId="26"><ConstantValue UId="27">5</ConstantValue></Constant></Access></NamelessParameter><Token Text=")" UId="28"/></CallInfo></Access><Token Text=";" UId="29"/>'
+  const text = block('G', `<StructuredText>${call}</StructuredText>`)
+  const document = { text, format: 'simaticml', kind: 'FB', name: 'G', culture: 'en-US' } as const
+  assert.deepEqual(
+    memberSites(document, query).map(({ place, canReplace }) => [place.network, place.line, canReplace]),
+    [[1, 1, true]],
+  )
+  assert.deepEqual(memberSites(document, query, 'new'), [])
+})

@@ -9,14 +9,11 @@ import { xmlSites } from './member-sites-xml.ts'
 
 /**
  * Finds every place of a document that names the member, in the order of the text, except its own declaration.
- * @param newName the name that the edits of the places write
+ * @param newName the name that the edits of the places write; without it the places are also the calls that give the
+ *   member, or one behind it, by position
  * @throws FormatError when the document cannot be read
  */
-export function memberSites(
-  document: StoredDocument,
-  query: MemberQuery,
-  newName: string = query.target.path.at(-1) ?? '',
-): MemberSite[] {
+export function memberSites(document: StoredDocument, query: MemberQuery, newName?: string): MemberSite[] {
   const lookup = new MemberLookup(query)
   const sites = document.format === 'simaticml' ? xmlSites : sourceSites
   return sites(document, lookup, query.target, newName)

@@ -235,3 +235,17 @@ END_FUNCTION_BLOCK
   await fails(update('a.x', { dataType: 'Real' }), 'unacceptable_content', /cannot be changed by itself.*"of both"/)
   assert.equal((await content()).sourceText, source)
 })
+
+test('a parameter that a call gives by its position is in use', async (t) => {
+  const { call } = await openPlant(t)
+  const scale = 'FUNCTION "Scale" : Int\nVAR_INPUT\nx : Int;\nEND_VAR\nBEGIN\n"Scale" := 1;\nEND_FUNCTION\n'
+  const user = 'FUNCTION "User" : Void\nVAR_TEMP\na : Int;\nEND_VAR\nBEGIN\n#a := "Scale"(#a);\nEND_FUNCTION\n'
+  await call('blocks.import', { ...on, content: `${scale}\n${user}` })
+  const input = { ...on, blockName: 'Scale', memberName: 'x' }
+  await fails(call('blocks.delete-member', input), 'conflict', /"User"/)
+  const { users } = await call<{ users: { name: string }[] }>('blocks.delete-member', { ...input, force: true })
+  assert.deepEqual(
+    users.map(({ name }) => name),
+    ['User'],
+  )
+})

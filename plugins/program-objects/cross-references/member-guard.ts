@@ -23,8 +23,16 @@ export interface MemberScope {
   readonly others: readonly ProgramObject[]
 }
 
-/** The objects to search for uses of a member of a block or PLC data type. */
-export async function memberScope(ctx: CommandContext, device: Device, target: MemberTarget): Promise<MemberScope> {
+/**
+ * The objects to search for uses of a member of a block or PLC data type.
+ * @param withCalls also those that do not contain its name: they may give it in a call by its position
+ */
+export async function memberScope(
+  ctx: CommandContext,
+  device: Device,
+  target: MemberTarget,
+  withCalls = false,
+): Promise<MemberScope> {
   const program = await programOf(ctx, device)
   const { objects: declared, tags } = declaredWith(program, target.owner)
   const own = target.owner.toLowerCase()
@@ -36,7 +44,7 @@ export async function memberScope(ctx: CommandContext, device: Device, target: M
   for (const object of users) {
     const isOwn = (object.category === 'block' || object.category === 'type') && object.name.toLowerCase() === own
     if (object.stored === undefined || isOwn) continue
-    if (mayHold(await ctx.blobs.text(object.stored.document), last)) others.push(object)
+    if (withCalls || mayHold(await ctx.blobs.text(object.stored.document), last)) others.push(object)
   }
   const numbers: Record<string, string> = {}
   for (const { category, name, stored } of program.objects)
@@ -106,7 +114,7 @@ export async function requireUnusedMember(
   path: readonly string[],
   force: boolean,
 ): Promise<User[]> {
-  const { query, others } = await memberScope(ctx, device, { owner: block.name, path })
+  const { query, others } = await memberScope(ctx, device, { owner: block.name, path }, path.length === 1)
   const program = await programOf(ctx, device)
   const own = program.object('block', block.name)
   const objects = [...(own === undefined ? [] : [own]), ...others.filter(({ category }) => category !== 'watch-table')]
