@@ -16,6 +16,7 @@ import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { makeDirectory } from '../lib/make-directory.ts'
 import { type CheckedCopy, type CopyPart, checkCopy, openStore, restoreCopy, type Store } from '../store/index.ts'
 import { iso, termsOf } from './job.ts'
 import { jobCodec } from './job-codec.ts'
@@ -356,14 +357,14 @@ export async function restoreBackup(path: string, dataDir: string, o: BackupOpti
   const draft = `${target}.${process.pid}.part`
   try {
     const report = await checkOpened(backup, path, o)
-    await mkdir(dirname(target), { recursive: true })
+    await makeDirectory(dirname(target))
     await mkdir(draft, { mode: 0o700 })
     await restoreCopy(join(draft, 'store'), storeParts(backup))
     for (const file of backup.manifest.files) {
       if (!file.name.startsWith(filesPrefix)) continue
       o.onProgress?.(90, file.name)
       const to = join(draft, ...file.name.slice(filesPrefix.length).split('/'))
-      await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+      await makeDirectory(dirname(to), { mode: 0o700 })
       const mode = backup.mode(file) || 0o600
       await pipeline(backup.content(file), createWriteStream(to, { mode, flags: 'wx', flush: true }))
     }

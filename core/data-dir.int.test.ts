@@ -1,5 +1,6 @@
 /** A data directory that is open to others, without its log, or with damaged keys. */
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,4 +86,17 @@ test('an emptied witness is told', async (t) => {
   t.after(() => gateway.close())
   assert.match(gateway.startNotes.join(), /witness is empty/)
   assert.match(gateway.store.health.detail ?? '', /witness is empty/)
+})
+
+test('a data directory or workspace that cannot be made is refused and named', async (t) => {
+  const dir = await dataDir(t)
+  await writeFile(join(dir, '..', 'file'), '')
+  const refused = (named: RegExp) => (error: unknown) => error instanceof DataDirError && named.test(error.message)
+  const below = join(dir, '../file/data')
+  await assert.rejects(open(below), refused(/^The data directory .*file\/data cannot be used: ENOTDIR.*--data-dir/))
+  await assert.rejects(open(dir, { workspace: [below] }), refused(/^The workspace folder .* ENOTDIR.*--workspace/))
+  if (!existsSync('/proc/1')) return
+  // A recursive mkdir of Node does not end here.
+  await assert.rejects(open('/proc/nope'), refused(/^The data directory \/proc\/nope cannot be used/))
+  await assert.rejects(open(dir, { workspace: ['/proc/1/nope'] }), refused(/^The workspace folder \/proc\/1\/nope/))
 })

@@ -1,8 +1,9 @@
 /** The data directory before anything in it is opened: nobody else may read it, and its log must not have gone. */
-import { access, chmod, mkdir, rename, stat } from 'node:fs/promises'
+import { access, chmod, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDirectory } from '../lib/make-directory.ts'
 
-/** The data directory cannot be used as it is; the message says why and what mends it. */
+/** The data directory, or a folder of the workspace, cannot be used as it is; the message says why and what mends it. */
 export class DataDirError extends Error {
   override readonly name = 'DataDirError'
 }
@@ -20,10 +21,12 @@ export interface DataDir {
 
 /**
  * Creates the data directory, or makes it private when other users can look into it.
- * @throws DataDirError when it cannot be made private
+ * @throws DataDirError when it cannot be made, or made private
  */
 export async function prepareDataDir(dir: string): Promise<DataDir> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
+  await makeDirectory(dir, { mode: 0o700 }).catch((error) => {
+    throw cannotBeMade('data directory', dir, '--data-dir', error)
+  })
   const isUsed = await access(join(dir, sealKeyFile)).then(
     () => true,
     () => false,
@@ -39,6 +42,15 @@ export async function prepareDataDir(dir: string): Promise<DataDir> {
       `other users can read the data directory ${dir}, which holds keys${refused ? ` (${refused})` : ''}. Make it private: chmod 700 '${dir}'. Where that has no effect, choose a directory on another file system.`,
     )
   return { isUsed, notes: [`other users could read the data directory ${dir}; it is private now (mode 700)`] }
+}
+
+/** @param option of the command line that names the directory */
+export function cannotBeMade(what: string, dir: string, option: string, error: unknown): DataDirError {
+  const { code = String(error), path = dir } = error as NodeJS.ErrnoException
+  const where = path === dir ? '' : ` at ${path}`
+  return new DataDirError(`The ${what} ${dir} cannot be used: ${code}${where}. Choose another one with ${option}.`, {
+    cause: error,
+  })
 }
 
 async function isOpenToOthers(dir: string): Promise<boolean> {

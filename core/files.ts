@@ -1,9 +1,11 @@
 /** Files of clients: only inside the workspace roots, and written together or not at all. */
 import { randomBytes } from 'node:crypto'
 import { constants, lstatSync } from 'node:fs'
-import { copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { makeDirectory } from '../lib/make-directory.ts'
 import type { FileReader, FileTimes, FileWriter, FolderEntry } from './context.ts'
+import { cannotBeMade } from './data-dir.ts'
 import { isGatewayError, problem } from './problems.ts'
 
 /** Largest file that a command reads as a whole, bytes. */
@@ -22,7 +24,9 @@ export class Workspace implements FileReader {
     return new Workspace(
       await Promise.all(
         roots.map(async (root) => {
-          await mkdir(root, { recursive: true })
+          await makeDirectory(root).catch((error) => {
+            throw cannotBeMade('workspace folder', root, '--workspace', error)
+          })
           return realpath(root)
         }),
       ),
@@ -454,7 +458,7 @@ class ChangedFolders {
   }
 
   async #make(folder: string): Promise<void> {
-    const first = await mkdir(folder, { recursive: true })
+    const first = await makeDirectory(folder)
     if (first === undefined) return
     for (let made = folder; made.length >= first.length; made = dirname(made)) this.#changed.add(dirname(made))
   }

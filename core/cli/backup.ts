@@ -1,6 +1,7 @@
 /** `gantry backup` and `gantry restore`. */
-import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { makeDirectory } from '../../lib/make-directory.ts'
 import { isStoreError, openStore } from '../../store/index.ts'
 import { type BackupReport, checkBackup, restoreBackup, writeBackup } from '../backup.ts'
 import { termsOf } from '../job.ts'
@@ -18,7 +19,7 @@ export async function backup(file: string, raw: RawOptions): Promise<void> {
   const target = resolve(file)
   if (await stat(target).catch(() => undefined))
     throw new CliError(`There is a file ${target} already.`, exitCodes.usage)
-  await mkdir(dirname(target), { recursive: true })
+  await makeDirectory(dirname(target))
   const dataDir = readDataDir(raw)
   await printResult(readRunning(dataDir) ? await ofRunning(target, raw) : await ofClosed(target, dataDir))
 }

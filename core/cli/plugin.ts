@@ -1,7 +1,8 @@
 /** `gantry plugin new` and `gantry plugin check`: for authors of plugins. */
-import { mkdir, realpath, stat, writeFile } from 'node:fs/promises'
+import { realpath, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { makeDirectory } from '../../lib/make-directory.ts'
 import { pluginApiVersion } from '../plugin-check.ts'
 import { openTestGateway } from '../testing/index.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
@@ -17,7 +18,7 @@ export async function newPlugin(name: string, raw: RawOptions): Promise<void> {
     throw new CliError(`"${name}" is not the name of a plugin: lower-case words with hyphens.`, exitCodes.usage)
   const folder = resolve(String(raw.dir ?? 'plugins'), name)
   if (await stat(folder).catch(() => undefined)) throw new CliError(`${folder} exists already.`, exitCodes.usage)
-  await mkdir(folder, { recursive: true })
+  await makeDirectory(folder)
   const files = pluginFiles(name, { api: `^${pluginApiVersion}`, isTypeScript: raw.js !== true })
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)
   process.stdout.write(

@@ -1,7 +1,8 @@
 /** `gantry client typescript|python`: reads `/openapi.json` of a gateway and writes the files of a client. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { CliTools } from '../../core/index.ts'
+import { makeDirectory } from '../../lib/make-directory.ts'
 import { readDocument } from './document.ts'
 
 const usage = 2
@@ -34,7 +35,7 @@ export async function runClient(
   for (const [path, text] of files) {
     const file = join(out, path)
     try {
-      await mkdir(dirname(file), { recursive: true })
+      await makeDirectory(dirname(file))
       await writeFile(file, text)
     } catch (error) {
       tools.fail(`${file} cannot be written: ${(error as Error).message}`, usage)

@@ -1,10 +1,11 @@
 /** `gantry git`: makes git compare and merge exports of programs with this command. */
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { CliTools } from '../../core/index.ts'
+import { makeDirectory } from '../../lib/make-directory.ts'
 import { contentText } from '../../plc/edit/content-text.ts'
 import { decodeText } from '../../plc/model/decode.ts'
 import { FormatError } from '../../plc/model/fault.ts'
@@ -98,7 +99,7 @@ async function changeLines(file: string, change: (lines: readonly string[]) => s
   if (lines.at(-1) === '') lines.pop()
   const changed = change(lines)
   if (changed.join(eol) === lines.join(eol)) return
-  await mkdir(dirname(file), { recursive: true })
+  await makeDirectory(dirname(file))
   await writeFile(file, changed.length === 0 ? '' : changed.join(eol) + eol)
 }
 

@@ -1,7 +1,8 @@
 /** `gantry init`: settings, a sample test and pipeline files. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { CliTools } from '../../core/index.ts'
+import { makeDirectory } from '../../lib/make-directory.ts'
 import { readFolderContent } from './folder.ts'
 import { localFiles } from './local-files.ts'
 import { pipelines, type Service, sampleTest, settings } from './pipelines.ts'
@@ -43,7 +44,7 @@ export async function runInit(
       kept++
       continue
     }
-    await mkdir(dirname(full), { recursive: true })
+    await makeDirectory(dirname(full))
     await writeFile(full, text)
     await tools.print(`wrote ${path}\n`)
   }
