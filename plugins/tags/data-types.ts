@@ -65,12 +65,14 @@ export class DataTypes {
   #known(name: string): string | undefined {
     if (name.startsWith('"')) {
       const type = findType(this.#ctx, this.#device.id, name.slice(1, -1))
-      return type && `"${type.name}"`
+      if (type !== undefined) return `"${type.name}"`
     }
+    // A type of a namespace, as the compiler reads it: _.unit.Type, unit.Type, "unit.Type".
     if (name.includes('.')) {
-      const last = findType(this.#ctx, this.#device.id, name.split('.').at(-1) ?? '')
+      const last = findType(this.#ctx, this.#device.id, name.replace(/"$/, '').split('.').at(-1) ?? '')
       return last && name
     }
+    if (name.startsWith('"')) return undefined
     if (/^w?string\[.*\]$/i.test(name)) {
       const length = /\[(.*)\]/.exec(name)?.[1] ?? ''
       return parseElementaryType(name) || !/^\d+$/.test(length.trim()) ? name : undefined

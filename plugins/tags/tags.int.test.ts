@@ -222,3 +222,15 @@ test('tables survive save, close and open, with a renamed default table', async 
   assert.deepEqual(await state(), before)
   assert.equal((await call('projects.save')).written, 0)
 })
+
+test('a type of a namespace is a data type in each of its spellings', async (t) => {
+  const { call } = await openPlant(t)
+  const type = 'TYPE "Type"\nSTRUCT\na : Int;\nEND_STRUCT;\nEND_TYPE'
+  await call('blocks.import', { ...on, content: `NAMESPACE unit\n${type}\nEND_NAMESPACE\n` })
+  const spellings = ['_.unit.Type', 'unit.Type', '"unit.Type"', '"Type"']
+  for (const [i, dataType] of spellings.entries()) {
+    const tag = await call<Tag>('tags.add', { ...on, name: `T${i}`, dataType })
+    assert.equal(tag.dataType, dataType)
+  }
+  await fails(call('tags.add', { ...on, name: 'X', dataType: '"unit.Typ"' }), 'invalid_input', /not a PLC data type/)
+})
