@@ -1,6 +1,6 @@
 /** Adds, changes and deletes tags and constants. */
 
-import { type CommandContext, notFound, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, nearest, notFound, problem, type QueryContext } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import { cultureOf, requireFreeSymbol, requireName, textIn } from '../program-objects/index.ts'
 import { addressFault, normalizedAddress } from './addresses.ts'
@@ -257,9 +257,10 @@ export function tableFor(ctx: Pick<QueryContext, 'read'>, device: Device, name: 
   const tables = tagTablesOf(ctx, device.id)
   const table = name === undefined ? tables.find((one) => one.isDefault) : findTagTable(ctx, device.id, name)
   if (table) return table
-  throw notFound(
-    'tag table',
-    name ?? 'default',
-    tables.map((one) => one.name),
-  )
+  const names = tables.map((one) => one.name)
+  const error = notFound('tag table', name ?? 'default', names)
+  if (name === undefined || nearest(name, names) !== undefined) throw error
+  throw problem('not_found', error.message, {
+    suggestion: `POST /api/devices/${encodeURIComponent(device.name)}/tag-tables/actions/create-sync ${JSON.stringify({ name })} makes it.`,
+  })
 }

@@ -234,3 +234,11 @@ test('a type of a namespace is a data type in each of its spellings', async (t) 
   }
   await fails(call('tags.add', { ...on, name: 'X', dataType: '"unit.Typ"' }), 'invalid_input', /not a PLC data type/)
 })
+
+test('a tag for a table that is missing: the answer says how to make the table', async (t) => {
+  const { call } = await openPlant(t)
+  const add = (tableName: string) => call('tags.add', { ...on, tableName, name: 'A', dataType: 'Bool' })
+  const { details } = await fails(add('Line 7'), 'not_found', /There is: "Default tag table"/)
+  assert.equal(details.suggestion, 'POST /api/devices/PLC_1/tag-tables/actions/create-sync {"name":"Line 7"} makes it.')
+  assert.equal((await fails(add('Default tag tabel'), 'not_found')).details.suggestion, 'Default tag table')
+})
