@@ -142,11 +142,27 @@ test('an SCL block has one network: statements are added in regions, replaced, a
   assert.deepEqual(textOf({ kind: 'update', networks: [] }), ['#a := 1;'])
   assert.deepEqual(textOf({ kind: 'move', number: 1, position: 1 }), ['#a := 1;'])
   assert.equal(editNetworks(object, { kind: 'delete', number: 1 }).networks[0]?.text ?? '', '')
-  for (const texts of [{ title: 'own' }, { comment: 'own' }, { title: { 'en-US': 'own' } }])
-    assert.throws(
-      () => editNetworks(object, { kind: 'update', networks: [{ number: 1, ...texts }] }),
-      /"F" is an SCL block: its statements have no title and comment of their own/,
-    )
+})
+
+test('a title of the network of an SCL block is that of a region, its comment stands before the statements', () => {
+  const object = createObject({ name: 'F', type: 'FC', code: '#a := 1;' })
+  const textOf = (edit: NetworkEdit, of = object) => checked(editNetworks(of, edit)).networks[0]?.text
+  const update = (fields: NetworkInput, of = object) =>
+    textOf({ kind: 'update', networks: [{ ...fields, number: 1 }] }, of)
+  const region = 'REGION own\n#a := 1;\nEND_REGION'
+  assert.equal(update({ title: 'own' }), region)
+  assert.equal(update({ title: { 'en-US': 'own' } }), region)
+  assert.equal(update({ title: 'own', code: '#b := 2;' }), 'REGION own\n#b := 2;\nEND_REGION')
+  assert.equal(update({ comment: 'why\nso' }), '// why\n// so\n#a := 1;')
+  const both = 'REGION own\n// why\n#a := 1;\nEND_REGION'
+  assert.equal(update({ title: 'own', comment: 'why' }), both)
+  // Creating a block and adding a network give the same; sent again it does not nest.
+  const empty = createObject({ name: 'F', type: 'FC', code: '' })
+  const network = { title: 'own', comment: 'why', code: '#a := 1;' }
+  assert.equal(textOf({ kind: 'add', networks: [network] }, empty), both)
+  const titled = editNetworks(object, { kind: 'update', networks: [{ number: 1, title: 'own' }] })
+  assert.equal(update({ title: 'own' }, titled), region)
+  assert.equal(update({ title: '', comment: '' }, titled), region)
 })
 
 test('XML of a network is put in as it was given', () => {

@@ -91,28 +91,58 @@ function editStructuredText(object: ImportedObject, edit: NetworkEdit, options: 
   if (edit.kind === 'update') {
     const [input] = edit.networks
     if (input === undefined) return object
-    const read = readNetwork(input, { ...contextOf(object, options, '/networks/0'), isDraft: true })
-    if (input.title !== undefined || input.comment !== undefined) checkScrapTexts(object, input)
-    return hasContent(input) ? replaceContent(object, { code: read.network.text ?? '' }, options) : object
+    const { network } = readNetwork(input, { ...contextOf(object, options, '/networks/0'), isDraft: true })
+    const texts = newTexts(object, input, network)
+    if (!hasContent(input) && (texts === undefined || isUnder(code, texts))) return object
+    const statements = hasContent(input) ? (network.text ?? '') : code
+    return replaceContent(object, { code: titledCode({ ...texts, text: statements }) }, options)
   }
   const added = edit.networks.map((input, i) => {
     const { network } = readNetwork(input, contextOf(object, options, `/networks/${i}`))
-    return regionOfCode(anyText(network.title), (network.text ?? '').replace(/\s+$/, ''))
+    return titledCode({ ...network, text: (network.text ?? '').replace(/\s+$/, '') })
   })
   const parts = edit.position === 1 ? [...added, code] : [code, ...added]
   return replaceContent(object, { code: parts.filter((part) => part.trim() !== '').join('\n\n') }, options)
 }
 
-/** The network of an SCL block shows no title or comment of its own. */
-function checkScrapTexts(object: ImportedObject, { title, comment }: NetworkInput): void {
+type NetworkTexts = Partial<Pick<Network, 'title' | 'comment'>>
+
+/** Statements with the title of a network as that of a region, and with its comment before them. */
+function titledCode({ title, comment, text = '' }: NetworkTexts & Pick<Network, 'text'>): string {
+  const lines = commentLines(comment)
+  return regionOfCode(anyText(title ?? {}), lines === '' ? text : `${lines}\n${text}`)
+}
+
+function commentLines(comment: MultilingualText | undefined): string {
+  const text = anyText(comment ?? {}).replace(/\r\n?/g, '\n')
+  return text.trim() === '' ? '' : text.replace(/^/gm, '// ')
+}
+
+/** Whether the statements have these texts already. */
+function isUnder(code: string, texts: NetworkTexts): boolean {
+  const [first = ''] = titledCode({ ...texts, text: '' }).split('\n')
+  return code.trimStart().split(/\r?\n/)[0]?.trim() === first.trim()
+}
+
+/** The texts that a client gives the network of an SCL block beside those it has; `undefined` when there are none. */
+function newTexts(
+  object: ImportedObject,
+  { title, comment }: NetworkInput,
+  read: ReadNetwork['network'],
+): NetworkTexts | undefined {
   const [network] = object.networks
   const isSame = (given: NetworkInput['title'], has: MultilingualText | undefined) =>
     given === undefined ||
     (typeof given === 'string' ? given === anyText(has ?? {}) : JSON.stringify(given) === JSON.stringify(has))
-  if (!isSame(title, network?.title) || !isSame(comment, network?.comment))
+  const texts: NetworkTexts = {
+    ...(isSame(title, network?.title) ? {} : { title: read.title }),
+    ...(isSame(comment, network?.comment) ? {} : { comment: read.comment }),
+  }
+  if (Object.values(texts).some((text) => anyText(text).trim() === ''))
     throw editFault(
-      `"${object.name}" is an SCL block: its statements have no title and comment of their own, those of the block say what it is`,
+      `"${object.name}" is an SCL block: the title and comment that its statements have stay; remove them in its whole text`,
     )
+  return Object.keys(texts).length === 0 ? undefined : texts
 }
 
 // ── STL sources ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -52,7 +52,7 @@ const add = command({
   id: 'blocks.add-networks',
   title: 'Add networks to a block',
   description:
-    'One network by its fields, or several as `networks`. Each is given as `expressions` (LAD, FBD), `code` (SCL, STL), `graph` or `xml`; without any of them it is empty. An SCL block has one network: the code goes behind its statements, in a region with the title. Faults are a 422 with their place; nothing is changed.',
+    'One network by its fields, or several as `networks`. Each is given as `expressions` (LAD, FBD), `code` (SCL, STL), `graph` or `xml`; without any of them it is empty. An SCL block has one network: the code goes behind its statements, in a region with the title, behind the comment. Faults are a 422 with their place; nothing is changed.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),

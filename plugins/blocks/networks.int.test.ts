@@ -368,3 +368,15 @@ test('a content answer can be sent back, with changes in any network', async (t)
   await send([{ number: 3, expression: '#run := #more' }], { interface: added })
   assert.equal((await content()).networks[2]?.expression, '#run := #more;')
 })
+
+test('the title of an SCL network is that of a region, at the creation and when the content is put', async (t) => {
+  const { call } = await openPlant(t)
+  const at = { deviceName: 'PLC_1', blockName: 'Titled' }
+  const textOf = async () => (await call<{ sourceText: string }>('blocks.source', at)).sourceText
+  const networks = [{ title: 'First', comment: 'why', code: ';' }]
+  await call('blocks.create', { deviceName: 'PLC_1', name: 'Titled', type: 'FC', language: 'SCL', networks })
+  const created = await textOf()
+  assert.match(created, /REGION First\n\t\/\/ why\n\t;\n\tEND_REGION/)
+  await call('blocks.update-content', { ...at, networks })
+  assert.equal(await textOf(), created)
+})
