@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { FileTransaction, Workspace } from './files.ts'
+import { isGatewayError } from './problems.ts'
 
 async function openWorkspace(t: TestContext) {
   const dir = await mkdtemp(join(tmpdir(), 'gantry-files-'))
@@ -94,4 +95,18 @@ test('a folder lists its files with size and time', async (t) => {
     { name: 'file', path: join(root, 'file'), isDirectory: false, size: 5, modifiedAt },
     { name: 'folder', path: join(root, 'folder'), isDirectory: true },
   ])
+})
+
+test('a path with \\ between its names is refused where / divides them; a file with such a name is reached', async (t) => {
+  if (process.platform === 'win32') return t.skip('there it divides names')
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-files-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  const workspace = await Workspace.open([dir])
+  await assert.rejects(workspace.resolve('blocks\\Main.scl'), (error) => {
+    assert.ok(isGatewayError(error))
+    assert.deepEqual([error.code, error.details.suggestion], ['invalid_input', 'blocks/Main.scl'])
+    return true
+  })
+  await writeFile(join(dir, 'odd\\name.txt'), 'x')
+  assert.equal((await workspace.read('odd\\name.txt')).toString(), 'x')
 })

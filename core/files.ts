@@ -37,7 +37,7 @@ export class Workspace implements FileReader {
    * The absolute path with all symbolic links resolved. For a file that does not exist yet, its nearest existing folder
    * is resolved.
    * @param folders folders that were resolved before for the same command; each is resolved once
-   * @throws GatewayError `path_outside_workspace`, `invalid_input` (empty, NUL byte)
+   * @throws GatewayError `path_outside_workspace`, `invalid_input` (empty, NUL byte, \\ where / divides names)
    */
   async resolve(path: string, folders?: ResolvedFolders): Promise<string> {
     if (path.trim() === '' || path.includes('\0'))
@@ -49,6 +49,11 @@ export class Workspace implements FileReader {
       })
     }
     const absolute = isAbsolute(path) ? resolve(path) : resolve(this.roots[0]!, path)
+    // It would be part of a name; a file that is there with such a name can be reached.
+    if (sep === '/' && path.includes('\\') && (await stat(absolute).catch(absent)) === undefined)
+      throw problem('invalid_input', `"${path}" has \\ between its names; here it is /.`, {
+        suggestion: path.replaceAll('\\', '/'),
+      })
     const real = await (folders ? realpathIn(absolute, folders) : nearestOf(absolute).then(({ real }) => real))
     if (!this.roots.some((root) => contains(root, real))) {
       throw problem('path_outside_workspace', `"${path}" is outside the workspace roots (${this.roots.join(', ')}).`, {
