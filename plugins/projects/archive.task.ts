@@ -260,6 +260,11 @@ function bomb(what: string, { ratio }: UnpackLimits) {
 function refusal(error: unknown, path?: string) {
   if (error instanceof Error && 'details' in error) return error
   const message = (error as Error).message.replace(/\.+$/, '')
+  // The words of the library say where it looked, not what is wrong.
+  if (/not a zip file/i.test(message) && path === undefined)
+    return unacceptable(
+      'The file is no zip archive, or it was cut off: its directory, the end of every zip, is missing.',
+    )
   return unacceptable(`The archive cannot be read${path === undefined ? '' : ` at "${path}"`}: ${message}.`)
 }
 function refuse(error: unknown): never {
