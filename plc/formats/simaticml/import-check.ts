@@ -79,6 +79,37 @@ export function checkLanguages(root: XmlElement, faults: XmlFaults): void {
   }
 }
 
+const isNamed = ({ attributes }: XmlElement): boolean => (attributes.Name ?? '').trim() !== ''
+
+/** What an element needs to mean anything; the text follows `<element>`. */
+const needs: Readonly<Record<string, readonly [isRight: (element: XmlElement) => boolean, text: string]>> = {
+  // TIA Portal leaves the name out where a program does not have the block of the instance.
+  CallInfo: [
+    (info) => isNamed(info) || child(info, 'Instance') !== undefined,
+    'needs the attribute Name, the called block',
+  ],
+  Access: [
+    ({ attributes, children }) => children.length > 0 || attributes.Scope === 'Unnamed',
+    'needs its operand, e.g. <Symbol>, <Constant> or <Address>',
+  ],
+  Symbol: [({ children }) => children.length > 0, 'needs a <Component> for each part of the name'],
+  Negated: [isNamed, 'needs the attribute Name, the pin'],
+  Invisible: [isNamed, 'needs the attribute Name, the pin'],
+  'SW.Tags.PlcTag': [hasNameElement, 'needs <Name> in its AttributeList'],
+  'SW.Tags.PlcUserConstant': [hasNameElement, 'needs <Name> in its AttributeList'],
+}
+
+function hasNameElement(row: XmlElement): boolean {
+  return (child(child(row, 'AttributeList'), 'Name')?.text ?? '').trim() !== ''
+}
+
+/** Adds a fault for each element that lacks what gives it its meaning: it would be an operand or call of nothing. */
+export function checkContents(root: XmlElement, faults: XmlFaults): void {
+  const [isRight, text] = needs[root.name] ?? []
+  if (isRight !== undefined && !isRight(root)) faults.add('xml-structure', root, `<${root.name}> ${text}`)
+  for (const inner of root.children) checkContents(inner, faults)
+}
+
 /** Returns a warning with its place for each attribute that objects of the kind do not have. */
 export function unknownAttributes(root: XmlElement, text: string): string[] {
   const known = attributesOfRoot[root.name]

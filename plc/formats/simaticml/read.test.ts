@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { FormatError, type FormatFault } from '../../model/fault.ts'
 import type { ImportedObject } from '../../model/object.ts'
-import { readSimaticMl, readSimaticMlText } from './read.ts'
+import { importSimaticMlText, readSimaticMl, readSimaticMlText } from './read.ts'
 
 const fixtureFolder = new URL('../../../test/fixtures/ikea-vyatka-sorting/', import.meta.url)
 
@@ -237,4 +237,38 @@ test('what a member has beyond the model is kept as it is, beside the rest that 
       kept,
       content,
     )
+})
+
+test('what lacks its name or its operand is a fault with its place; a call of an instance alone is not', () => {
+  const tags = (row: string) =>
+    `<Document><SW.Tags.PlcTagTable ID="0"><AttributeList><Name>T</Name></AttributeList><ObjectList>\n${row}</ObjectList></SW.Tags.PlcTagTable></Document>`
+  const net = (parts: string) =>
+    `<Document><SW.Blocks.FC ID="0"><AttributeList><Name>F</Name><ProgrammingLanguage>LAD</ProgrammingLanguage></AttributeList><ObjectList><SW.Blocks.CompileUnit ID="1" CompositionName="CompileUnits"><AttributeList><NetworkSource><FlgNet xmlns="http://www.siemens.com/automation/Openness/SW/NetworkSource/FlgNet/v4"><Parts>\n${parts}</Parts></FlgNet></NetworkSource><ProgrammingLanguage>LAD</ProgrammingLanguage></AttributeList></SW.Blocks.CompileUnit></ObjectList></SW.Blocks.FC></Document>`
+  const places = (text: string) => {
+    try {
+      importSimaticMlText(text)
+    } catch (error) {
+      assert.ok(error instanceof FormatError)
+      return error.faults.map(({ line, message }) => `${line} ${message}`)
+    }
+    return []
+  }
+  const tag = (name: string) =>
+    `<SW.Tags.PlcTag ID="1" CompositionName="Tags"><AttributeList><DataTypeName>Bool</DataTypeName>${name}</AttributeList></SW.Tags.PlcTag>`
+  assert.deepEqual(places(tags(tag(''))), ['2 <SW.Tags.PlcTag> needs <Name> in its AttributeList'])
+  assert.deepEqual(places(tags(tag('<Name>a</Name>'))), [])
+  const info = (inner: string, name = '') =>
+    net(`<Call UId="21"><CallInfo ${name} BlockType="FB">${inner}</CallInfo></Call>`)
+  const instance = '<Instance Scope="GlobalVariable" UId="22"><Component Name="DB"/></Instance>'
+  assert.match(places(info('')).join(), /^2 <CallInfo> needs the attribute Name/)
+  assert.deepEqual(places(info(instance)), [])
+  assert.deepEqual(places(info(instance, 'Name="B"')), [])
+  const access = (inner: string) => net(`<Access Scope="GlobalVariable" UId="21">${inner}</Access>`)
+  assert.match(places(access('')).join(), /^2 <Access> needs its operand/)
+  assert.match(places(access('<Symbol/>')).join(), /^2 <Symbol> needs a <Component>/)
+  assert.match(places(access('<Symbol><Component/></Symbol>')).join(), /^2 a Component needs the attribute Name/)
+  assert.deepEqual(places(access('<Symbol><Component Name="a"/></Symbol>')), [])
+  const part = (pin: string) => net(`<Part Name="Contact" UId="21"><Negated ${pin}/></Part>`)
+  assert.match(places(part('')).join(), /^2 <Negated> needs the attribute Name, the pin/)
+  assert.deepEqual(places(part('Name="operand"')), [])
 })

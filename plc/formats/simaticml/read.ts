@@ -8,7 +8,7 @@ import { decodeText } from '../../model/decode.ts'
 import type { ImportedObject, Network, ObjectAttribute, ProgramObjectKind } from '../../model/object.ts'
 import { readNetworkSource } from './compile-unit-read.ts'
 import type { WrittenRoot } from './export-version.ts'
-import { checkLanguages, checkVersion, unknownAttributes } from './import-check.ts'
+import { checkContents, checkLanguages, checkVersion, unknownAttributes } from './import-check.ts'
 import { readInterface } from './interface-read.ts'
 import { keptOf, withKept } from './kept.ts'
 import { readTables } from './table-read.ts'
@@ -97,6 +97,7 @@ function readDocument(text: string, limits: XmlLimits, isImport: boolean): Simat
     const object = readObject(root, text, engineeringVersion, faults)
     if (!isImport) return object
     checkLanguages(root, faults)
+    checkContents(root, faults)
     const warnings = unknownAttributes(root, text)
     return warnings.length === 0 ? object : { ...object, warnings }
   })
