@@ -125,3 +125,32 @@ export function unknownAttributes(root: XmlElement, text: string): string[] {
     return `line ${line}, column ${column}: <${root.name}> has no attribute ${name}${hint}; it is kept, but TIA Portal may refuse the file`
   })
 }
+
+/**
+ * Returns a warning with its place for each member of a structure whose remanence is not that of the member around it:
+ * only whole members of a section have one (docs/plc-semantics.md#retentivity).
+ */
+export function nestedRemanences(root: XmlElement, text: string): string[] {
+  const lines = new LineIndex(text)
+  const warnings: string[] = []
+  const sections = child(child(child(root, 'AttributeList'), 'Interface'), 'Sections')
+  const visit = (members: readonly XmlElement[], above: string, around: string): void => {
+    for (const { attributes, children, start } of members) {
+      const path = `${above}.${attributes.Name ?? ''}`
+      const { Remanence: own = around } = attributes
+      if (own !== around) {
+        const { line, column } = lines.at(start)
+        warnings.push(
+          `line ${line}, column ${column}: ${path.slice(1)} is ${own} in a structure that is ${around}; it is kept and holds on a virtual controller, but TIA Portal has the remanence of whole members of a section only`,
+        )
+      }
+      visit(children.filter(isMember), path, around)
+    }
+  }
+  for (const section of childrenOf(sections, 'Section'))
+    for (const { attributes, children } of childrenOf(section, 'Member'))
+      visit(children.filter(isMember), `.${attributes.Name ?? ''}`, attributes.Remanence ?? 'NonRetain')
+  return warnings
+}
+
+const isMember = ({ name }: XmlElement): boolean => name === 'Member'

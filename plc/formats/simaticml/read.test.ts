@@ -272,3 +272,23 @@ test('what lacks its name or its operand is a fault with its place; a call of an
   assert.match(places(part('')).join(), /^2 <Negated> needs the attribute Name, the pin/)
   assert.deepEqual(places(part('Name="operand"')), [])
 })
+
+test('a remanence in a structure that is not that of the structure is a warning with its place', () => {
+  const member = (name: string, more: string, inner = '') =>
+    `\n<Member Name="${name}" Datatype="${inner === '' ? 'Int' : 'Struct'}" ${more}>${inner}</Member>`
+  const retain = 'Remanence="Retain"'
+  const members = [
+    member('a', '', member('b', '', member('c', retain))),
+    member('d', retain, member('e', retain) + member('f', 'Remanence="NonRetain"')),
+    member('g', retain),
+  ]
+  const text = `<Document><SW.Blocks.GlobalDB ID="0"><AttributeList><Interface><Sections xmlns="http://www.siemens.com/automation/Openness/SW/Interface/v5"><Section Name="Static">${members.join('')}</Section></Sections></Interface><MemoryLayout>Optimized</MemoryLayout><Name>D</Name><ProgrammingLanguage>DB</ProgrammingLanguage></AttributeList></SW.Blocks.GlobalDB></Document>`
+  const [object] = importSimaticMlText(text).objects
+  assert.deepEqual(
+    object?.warnings?.map((warning) => warning.slice(0, warning.indexOf(';'))),
+    [
+      'line 4, column 1: a.b.c is Retain in a structure that is NonRetain',
+      'line 7, column 1: d.f is NonRetain in a structure that is Retain',
+    ],
+  )
+})

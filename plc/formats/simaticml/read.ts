@@ -8,7 +8,7 @@ import { decodeText } from '../../model/decode.ts'
 import type { ImportedObject, Network, ObjectAttribute, ProgramObjectKind } from '../../model/object.ts'
 import { readNetworkSource } from './compile-unit-read.ts'
 import type { WrittenRoot } from './export-version.ts'
-import { checkContents, checkLanguages, checkVersion, unknownAttributes } from './import-check.ts'
+import { checkContents, checkLanguages, checkVersion, nestedRemanences, unknownAttributes } from './import-check.ts'
 import { readInterface } from './interface-read.ts'
 import { keptOf, withKept } from './kept.ts'
 import { readTables } from './table-read.ts'
@@ -98,7 +98,7 @@ function readDocument(text: string, limits: XmlLimits, isImport: boolean): Simat
     if (!isImport) return object
     checkLanguages(root, faults)
     checkContents(root, faults)
-    const warnings = unknownAttributes(root, text)
+    const warnings = [...unknownAttributes(root, text), ...nestedRemanences(root, text)]
     return warnings.length === 0 ? object : { ...object, warnings }
   })
   faults.throwIfAny()
