@@ -202,6 +202,20 @@ describe('reading', () => {
     )
   })
 
+  test('a parameter without Default whose limits leave out 0 is told: its phase would not start', async () => {
+    const given = 'Batch;TargetLevel;Real;%;80;10;95'
+    const warned = async (row: string) => {
+      const result = await parseDesignSpec(fixture('tank.csv').replace(given, row), 'tank.csv')
+      assert.ok('model' in result)
+      return result.warnings.filter(({ code }) => code === 'default_missing').map(({ line, column }) => [line, column])
+    }
+    assert.deepEqual(await warned(given), [])
+    assert.deepEqual(await warned('Batch;TargetLevel;Real;%;;10;95'), [[21, 'Default']])
+    assert.deepEqual(await warned('Batch;TargetLevel;Real;%;;-95;-10'), [[21, 'Default']])
+    assert.deepEqual(await warned('Batch;TargetLevel;Real;%;;0;95'), [])
+    assert.deepEqual(await warned('Batch;TargetLevel;Real;%;;;95'), [])
+  })
+
   test('rubbish: every fault with its row and column, and what would be right', async () => {
     const text = fixture('tank.csv')
       .replace('Batch;TargetLevel;Real;%;80;10;95', 'Batch;TargetLevel;Real;%;eighty;10;9')

@@ -206,6 +206,10 @@ export const FAULTS = {
     'An entry action writes a variable whose Direction is In.',
     'Check the Direction; the block writes the variable as told.',
   ),
+  default_missing: warning(
+    'A parameter without Default starts at 0, outside its limits: its phase refuses to start until a value is written.',
+    'Write a Default within Min and Max, or have a value written before each start.',
+  ),
   final_condition_ignored: warning(
     'A final step has a Condition other than TRUE. A final step ends the phase when it is evaluated.',
     'Put a waiting step before the final one.',

@@ -137,6 +137,9 @@ function readParameter(row: SpecRow, faults: FaultCollector): ParameterDraft | u
   }
 }
 
+/** What a value of a type with an order begins with. */
+const zero = { value: 0 }
+
 type Limits = Pick<PhaseParameter, 'defaultValue' | 'min' | 'max'>
 
 /** Reads Default, Min and Max; undefined when one is wrong. */
@@ -165,6 +168,9 @@ function readLimits(row: SpecRow, name: string, type: DataType, faults: FaultCol
     const range = [low && `at least ${low.text}`, high && `at most ${high.text}`].filter(Boolean).join(', ')
     const message = `Default of ${name} is ${start!.text}, outside its limits.`
     faults.add(row, 'limits_wrong', message, { column: 'Default', value: start!.text, allowed: range })
+  } else if (start === undefined && (above(low, zero) || above(zero, high))) {
+    const message = `${name} has no Default and starts at 0, outside its limits: the phase does not start until a value is written.`
+    faults.add(row, 'default_missing', message, { column: 'Default', value: '', allowed: 'from Min to Max' })
   }
   return Object.fromEntries([...found].map(([key, { text }]) => [key, text]))
 }
