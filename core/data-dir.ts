@@ -3,7 +3,7 @@ import { access, chmod, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDirectory } from '../lib/make-directory.ts'
 
-/** The data directory, or a folder of the workspace, cannot be used as it is; the message says why and what mends it. */
+/** The data directory or a workspace folder cannot be used as it is; the message says why and what mends it. */
 export class DataDirError extends Error {
   override readonly name = 'DataDirError'
 }
