@@ -235,6 +235,12 @@ for (const kind of ['sse', 'streamable-http'] as const) {
       'gantry://results/99',
       'file:///etc/passwd',
       'gantry://devices/PLC_1/blocks/Main',
+      'gantry://',
+      'gantry://docs/',
+      'gantry://docs/mcp-server/more',
+      'gantry://devices/PLC_1/types/Main',
+      'gantry://devices/PLC_1/blocks/',
+      'gantry://devices/PLC_1/blocks/Main/more',
     ]) {
       await assert.rejects(
         client.readResource({ uri }),
