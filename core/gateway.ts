@@ -164,13 +164,16 @@ export class Gateway {
     const notes = [...mended]
     registerSlice({ name: 'core', slice: coreSlice }, this.state)
     for (const plugin of options.corePlugins ?? []) this.registry.add(plugin)
-    const [store, { loaded, faults }, workspace] = await Promise.all([
+    // Before the store: what is refused here leaves no store half open.
+    const workspace = await Workspace.open(
+      options.workspace?.length ? options.workspace : [join(options.dataDir, 'workspace')],
+    )
+    const [store, { loaded, faults }] = await Promise.all([
       this.#openStore(isUsed).then((opened) => {
         this.store = opened
         return opened
       }),
       loadPlugins(options.pluginDirs, this.registry, this.state),
-      Workspace.open(options.workspace?.length ? options.workspace : [join(options.dataDir, 'workspace')]),
     ])
     // After the store, because they are the sign that there is one.
     const { sealer, created: isNewSealer } = await Sealer.load(join(options.dataDir, sealKeyFile))
