@@ -6,12 +6,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Random, randomFrom } from '../../test/random.ts'
 import { readSource } from '../formats/source/read.ts'
+import { compileAgain, documentOf } from '../testing/compile-again.ts'
 import { recordedSources, recordedTags } from '../testing/recorded-programs.ts'
-import { type CompileState, compileProgram } from './compile-program.ts'
-import { interfaceFacts } from './interfaces.ts'
+import type { CompileState } from './compile-program.ts'
 import type { ProgramDocument } from './program-document.ts'
-import { blobHash, encodeProgram } from './program-file.ts'
-import { decodeUnit, encodeUnit, type Unit } from './unit.ts'
 
 /** Names of types that look like words of the language, constants in types and start values, and what uses them. */
 const names = `TYPE "Time"
@@ -104,31 +102,13 @@ function documentsOf(texts: readonly string[]): ProgramDocument[] | undefined {
   for (const text of texts) {
     const { blocks, faults } = readSource(text)
     if (faults.length > 0) return undefined
-    for (const { object } of blocks)
-      found.push({ object, document: blobHash(object.text ?? ''), facts: interfaceFacts(object) })
+    found.push(...blocks.map(({ object }) => documentOf(object)))
   }
   return found
 }
 
 function compiled(documents: ProgramDocument[], kept: Map<string, string>, before?: CompileState) {
-  const output = compileProgram({
-    documents,
-    tables,
-    compiler: 'this one',
-    unitsOf: (name): Unit[] => {
-      const text = kept.get(name)
-      return text === undefined ? [] : [decodeUnit(text)]
-    },
-    before,
-  })
-  for (const { name, unit } of output.objects) if (unit) kept.set(name, encodeUnit(unit))
-  const { objects, others, program, state } = output
-  const shown = {
-    objects: objects.map(({ isUnchanged: _how, ...object }) => object),
-    others,
-    hash: program && encodeProgram(program, 'this one', before?.program).hash,
-  }
-  return { shown, state }
+  return compileAgain({ documents, tables }, kept, before)
 }
 
 const sources = [

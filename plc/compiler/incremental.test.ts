@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { readSource } from '../formats/source/read.ts'
+import { compileAgain, documentOf } from '../testing/compile-again.ts'
 import { type CompileState, compileProgram } from './compile-program.ts'
-import { interfaceFacts } from './interfaces.ts'
 import type { ProgramDocument } from './program-document.ts'
-import { blobHash, encodeProgram } from './program-file.ts'
-import { decodeUnit, encodeUnit, type Unit } from './unit.ts'
 
 /** Variants of a small program where everything uses something. */
 interface Shape {
@@ -41,34 +39,14 @@ FUNCTION_BLOCK "Unit"\nVAR\n  drive : "Motor";\nEND_VAR\nBEGIN\n  #drive.speed :
 DATA_BLOCK "Unit_DB"\n"Unit"\nBEGIN\nEND_DATA_BLOCK
 ${hasOther ? `FUNCTION "Other" : Void\nBEGIN\n  "Drives".at := 1;\n  %QB0 := 1;\n${hasRing ? '  "Again"();\n' : ''}END_FUNCTION\nFUNCTION "Again" : Void\nBEGIN\n  "Other"();\n  %Q0.1 := TRUE;\nEND_FUNCTION\n` : ''}ORGANIZATION_BLOCK "Main"\nBEGIN\n  "Unit_DB"();\n  "Other"();\n  "Drives".main.list[3] := 1;\nEND_ORGANIZATION_BLOCK
 `
-  return readSource(text).blocks.map(({ object }) => ({
-    object,
-    document: blobHash(object.text ?? ''),
-    facts: interfaceFacts(object),
-  }))
+  return readSource(text).blocks.map(({ object }) => documentOf(object))
 }
 
-/** Compiles with units that are stored as texts. */
+/** Compiles a variant with units that are stored as texts. */
 function compile(shape: Shape, kept: Map<string, string>, before?: CompileState) {
   const size = { name: 'SIZE', dataType: 'Int', value: String(shape.limit) }
-  const output = compileProgram({
-    documents: documents(shape),
-    tables: [{ name: 'Constants', tags: [], constants: [size] }],
-    compiler: 'this one',
-    unitsOf: (name): Unit[] => {
-      const text = kept.get(name)
-      return text === undefined ? [] : [decodeUnit(text)]
-    },
-    before,
-  })
-  for (const { name, unit } of output.objects) if (unit) kept.set(name, encodeUnit(unit))
-  const { objects, others, program, state } = output
-  const shown = {
-    objects: objects.map(({ isUnchanged: _how, ...object }) => object),
-    others,
-    hash: program && encodeProgram(program, 'this one', before?.program).hash,
-  }
-  return { shown, state }
+  const tables = [{ name: 'Constants', tags: [], constants: [size] }]
+  return compileAgain({ documents: documents(shape), tables }, kept, before)
 }
 
 test('compiled step by step a program is what it is when compiled at once', () => {
