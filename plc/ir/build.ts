@@ -43,6 +43,14 @@ export function or(left: Expression, right: Expression): Expression {
   return binary('or', Bool, left, right)
 }
 
+/**
+ * Two real numbers differ: NaN is neither equal nor unequal to any number (docs/plc-semantics.md#arithmetic). Each side
+ * is read twice.
+ */
+export function realsDiffer(type: ScalarType, left: Expression, right: Expression): Expression {
+  return or(binary('less', type, left, right), binary('greater', type, left, right))
+}
+
 export function convert(
   operand: Expression,
   from: ScalarType,

@@ -29,9 +29,14 @@ export function readBlockAddress(slice: string): BlockAddress | undefined {
   return { type: found[0], bits: found[1], byte: Number(byte), ...(bit === undefined ? {} : { bit: Number(bit) }) }
 }
 
+/** Returns the offset of an address from the beginning of its block, in bits. */
+export function bitOffsetOf({ byte, bit = 0 }: BlockAddress): number {
+  return byte * 8 + bit
+}
+
 /**
  * Returns the slice of an address in bits: `dbw4` of a Word at 32; `undefined` for a type without a letter.
- * @param bitOffset byte * 8 + bit
+ * @param bitOffset as `bitOffsetOf` gives it
  */
 export function blockAddressSlice(type: string, bitOffset: number): string | undefined {
   const [letter, [, bits] = ['', 0]] = Object.entries(types).find(([, [name]]) => name === type) ?? []

@@ -3,7 +3,7 @@
  * (docs/plc-semantics.md#arithmetic).
  */
 
-import { constant, convert, local, or, setLocal } from '../../ir/build.ts'
+import { constant, convert, local, realsDiffer, setLocal } from '../../ir/build.ts'
 import type { Expression, BinaryOperator as IrOperator } from '../../ir/ir.ts'
 import { constantFor, ownType } from '../../program/constants.ts'
 import * as scalars from '../../program/scalars.ts'
@@ -370,17 +370,14 @@ export function comparison(
   return result(scalars.Bool, binary(irOperators[operator], type, a, b, false))
 }
 
-/**
- * `<>` of real numbers: less or greater, as NaN is neither equal nor unequal to any number
- * (docs/plc-semantics.md#arithmetic). Each side is evaluated once.
- */
+/** `<>` of real numbers; each side is evaluated once. */
 function unequalReals(context: BlockContext, type: ScalarType, a: Expression, b: Expression): Expression {
   const [one, other] = [context.local(type), context.local(type)]
   const [left, right] = [local(type, one), local(type, other)]
   return {
     kind: 'sequence',
     statements: [setLocal(one, a), setLocal(other, b)],
-    value: or(binary('less', type, left, right, false), binary('greater', type, left, right, false)),
+    value: realsDiffer(type, left, right),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Parts of values, `#x.%X3`, and addresses in data blocks, `#db.%DBW4`. */
 import { binary, constant, local, setLocal } from '../../ir/build.ts'
 import type { Expression } from '../../ir/ir.ts'
-import { type BlockAddress, readBlockAddress } from '../../model/block-address.ts'
+import { type BlockAddress, bitOffsetOf, readBlockAddress } from '../../model/block-address.ts'
 import { Bool, Byte, DbAny, DInt, DWord, scalarNamed, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { BlockContext } from './block-context.ts'
@@ -72,7 +72,7 @@ function blockAddressOperand(
     setsEno: false,
   })
   const isBit = address.bits === 1
-  const [offset, width] = isBit ? [address.byte * 8 + (address.bit ?? 0), 1] : [address.byte, address.bits / 8]
+  const [offset, width] = isBit ? [bitOffsetOf(address), 1] : [address.byte, address.bits / 8]
   // -1, and so every access a programming error, where the block does not exist or is too small.
   const size = of(isBit ? 'anyBlock.bits' : 'anyBlock.bytes', DInt)
   const last = binary('subtract', DInt, size, constant(DInt, BigInt(width)))

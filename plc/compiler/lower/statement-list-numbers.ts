@@ -1,6 +1,6 @@
 /** STL: arithmetic, comparison, conversion, word logic, shifts, all on the accumulators. */
 
-import { and, binary, constant, convert, isFalse, not, or } from '../../ir/build.ts'
+import { and, binary, constant, convert, isFalse, not, realsDiffer } from '../../ir/build.ts'
 import type { BinaryOperator, Expression } from '../../ir/ir.ts'
 import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { Bool, Byte, DInt, DWord, Int, LInt, Real, UDInt, UInt, Word } from '../../program/scalars.ts'
@@ -114,11 +114,8 @@ function routine(name: string): Work {
 function compare(operator: BinaryOperator, type: ScalarType): Work {
   return (machine) => {
     const [a, b] = [machine.accuAs(2, type), machine.accuAs(1, type)]
-    // NaN is neither equal nor unequal to any number.
     const isUnequalReals = operator === 'notEqual' && type === Real
-    machine.setRlo(
-      isUnequalReals ? or(binary('less', type, a, b), binary('greater', type, a, b)) : binary(operator, type, a, b),
-    )
+    machine.setRlo(isUnequalReals ? realsDiffer(type, a, b) : binary(operator, type, a, b))
     if (machine.watched.codes) {
       const code = (number: bigint) => constant(Byte, number)
       const equal = binary('equal', type, a, b)

@@ -3,7 +3,7 @@
  * docs/formats.md#lad-and-fbd-networks).
  */
 
-import { type BlockAddress, readBlockAddress } from '../../model/block-address.ts'
+import { type BlockAddress, bitOffsetOf, readBlockAddress } from '../../model/block-address.ts'
 import type { Instance } from '../../model/instance.ts'
 import type { Operand, PathComponent } from '../../model/operand.ts'
 import { holds, writeChildren } from './kept.ts'
@@ -94,8 +94,8 @@ function components(writer: XmlWriter, path: readonly PathComponent[]): (() => v
   })
 }
 
-function writeOffset(writer: XmlWriter, { byte, bit = 0, type }: BlockAddress): void {
-  writer.leaf('AbsoluteOffset', { BitOffset: byte * 8 + bit, Type: type })
+function writeOffset(writer: XmlWriter, address: BlockAddress): void {
+  writer.leaf('AbsoluteOffset', { BitOffset: bitOffsetOf(address), Type: address.type })
 }
 
 function writeComponent(

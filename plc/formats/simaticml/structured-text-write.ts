@@ -7,7 +7,7 @@
 
 import { lex } from '../../languages/scl/lexer.ts'
 import { TokenKind as K, lastTrivia, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
-import { readBlockAddress } from '../../model/block-address.ts'
+import { bitOffsetOf, readBlockAddress } from '../../model/block-address.ts'
 import { Keyword } from '../../model/keywords.ts'
 import { unquoted } from '../../model/names.ts'
 import type { InterfaceMember, InterfaceSection } from '../../model/object.ts'
@@ -326,7 +326,7 @@ class PieceWriter {
         const offset = this.#kind() === K.Slice ? readBlockAddress(this.#text()) : undefined
         if (offset) {
           this.#at++
-          this.#leaf('AbsoluteOffset', { BitOffset: offset.byte * 8 + (offset.bit ?? 0), Type: offset.type })
+          this.#leaf('AbsoluteOffset', { BitOffset: bitOffsetOf(offset), Type: offset.type })
         } else if (this.#kind() === K.Slice) this.#plain()
         else {
           const text = this.#text()

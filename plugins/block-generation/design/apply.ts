@@ -248,7 +248,8 @@ function alarmChanges(
     const entry = { kind: 'Alarm', name: instance, detail: text }
     // Texts that a person has changed stay, in every language.
     if (known !== undefined) {
-      own.push(...(madeBefore.has(instance.toLowerCase()) ? [madeBefore.get(instance.toLowerCase())!] : []))
+      const before = madeBefore.get(instance.toLowerCase())
+      if (before !== undefined) own.push(before)
       return { ...entry, action: 'unchanged' }
     }
     const alarm = { instance, text: { [culture]: text }, ...(alarmClass === undefined ? {} : { alarmClass }) }

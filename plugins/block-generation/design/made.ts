@@ -8,6 +8,7 @@ import {
   collection,
   domainEvent,
   type Fault,
+  isObject,
   on,
   ownedBy,
   type Slice,
@@ -71,8 +72,6 @@ export function keepMade(ctx: CommandContext, { name }: Pick<Device, 'name'>, ma
 
 const fileOf = (of: Pick<Device, 'name'>) => `${deviceFolder(of)}/designs.json`
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isListOf = (value: unknown, check: (one: unknown) => boolean) => Array.isArray(value) && value.every(check)
 const isTag = (value: unknown) => isObject(value) && [value.name, value.dataType, value.address].every(isText)
