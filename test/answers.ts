@@ -4,12 +4,15 @@
  *     - call: tags.add
  *       input: { deviceName: PLC_1, name: Lamp, dataType: Bool }
  *       answer: { name: Lamp, tableName: Default tag table }
+ *       events:
+ *         - tags.added Demo/PLC_1: { … }
  *     - call: tags.add
  *       input: { deviceName: PLC_1, name: lamp, dataType: Bool }
  *       problem: { code: name_taken, status: 409, detail: … }
  *
  * The calls run in order in one gateway. A new call is written without its answer: `UPDATE_SNAPSHOTS=1` records it, and
- * everything that has changed; read the difference before it is kept. `as: name` names an answer, and `$name.field` in
+ * everything that has changed; read the difference before it is kept. `events` are those that the command emitted, each
+ * with its entity: what replay and undo fold, so one that is left out or is another is noticed at once. `as: name` names an answer, and `$name.field` in
  * a later input stands for what it holds; `by: { name: anna, access: view }` names who calls, `varies: [size]` fields
  * that are others each time, and `only: [changed]` the fields of the answer that are kept. Some steps are no calls of
  * operations: `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder. A step
@@ -21,6 +24,7 @@
  *       answer: { Pump.scl: 'FUNCTION "Pump" …' }
  */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -30,6 +34,7 @@ import { packageDir } from '../core/boot/running-code.ts'
 import { expectedProblem, wireProblem } from '../core/failure.ts'
 import { buildSchema, type PlainSchema } from '../core/schema.ts'
 import { isObject } from '../lib/is-object.ts'
+import type { LogRecord } from '../store/index.ts'
 import type { TestGateway } from './harness.ts'
 import { inSources } from './recorded.ts'
 
@@ -46,9 +51,13 @@ interface RecordedStep {
   readonly declares?: string
   readonly answer?: unknown
   readonly problem?: unknown
+  readonly events?: unknown
 }
 
-type Step = Omit<RecordedStep, 'answer' | 'problem' | 'as' | 'varies' | 'only'>
+/** What is recorded of a step. */
+const ends = ['answer', 'problem', 'events'] as const
+
+type Step = Omit<RecordedStep, (typeof ends)[number] | 'as' | 'varies' | 'only'>
 
 /** Numbers that are measured or given by the system, so they are others each time. */
 const measured = /^(duration|uptime|compileTime|elapsed|running|wall|user|system|took)Ms$|^(pid|seq|lastSeq)$/
@@ -56,6 +65,9 @@ const measured = /^(duration|uptime|compileTime|elapsed|running|wall|user|system
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g
 /** Times before are no times of the test's run: a test has set them, as the virtual time of a controller. */
 const oldTimes = '2025'
+
+/** True for milliseconds since 1970 from 2026 to 2100. */
+const isTime = (value: number) => Number.isInteger(value) && value >= Date.UTC(2026) && value < Date.UTC(2100)
 
 /** Ids as the gateway makes them: of jobs, of what they make (`newId` of the context), and UUIDs. */
 const madeIds = /\bJ[0-9a-z]+-[\w-]{8}(\.\d+)?|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
@@ -78,12 +90,14 @@ export class Mask {
     if (Array.isArray(value)) return value.map((one) => this.of(one))
     if (Buffer.isBuffer(value) || value instanceof Uint8Array) return `<${value.byteLength} bytes>`
     if (!isObject(value)) return value
-    const entries = Object.entries(value).filter(([, field]) => field !== undefined)
+    // The end of a job is `late` when its acceptance was written before it, which is a matter of time.
+    const entries = Object.entries(value).filter(([name, field]) => field !== undefined && name !== 'late')
     return Object.fromEntries(entries.map(([name, field]) => [this.#text(name), this.#field(name, field)]))
   }
 
   #field(name: string, value: unknown): unknown {
-    return typeof value === 'number' && measured.test(name) ? '<measured>' : this.of(value)
+    if (typeof value !== 'number') return this.of(value)
+    return measured.test(name) ? '<measured>' : isTime(value) ? '<time>' : value
   }
 
   #text(text: string): string {
@@ -93,6 +107,7 @@ export class Mask {
       .replace(time, (text) => (text < oldTimes ? text : '<time>'))
       .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:<port>')
       .replace(madeIds, (id) => `<id ${this.#numberOf(id)}>`)
+      .replace(/(?<=\b(sealed|scrypt|hmac):)[\w:-]+/g, (text) => `<secret ${this.#numberOf(text)}>`)
       .replace(/\b[0-9a-f]{64}\b|(?<=sha256:)[0-9a-f]{12}\b/g, (hash) => `<hash ${this.#numberOf(hash)}>`)
   }
 
@@ -187,6 +202,22 @@ async function declarationsOf({ gateway }: TestGateway, group: string): Promise<
   return found
 }
 
+/** An event as it is recorded. The hook of snapshots is the same for all commands, so theirs are told in short. */
+function eventOf({ type, entity, data }: LogRecord, call: string) {
+  if (type === 'history.snapshot-taken' && !call.startsWith('history.')) {
+    const { reason, type: kind, name, content } = data as Record<string, unknown>
+    return { [type]: { reason, type: kind, name, content } }
+  }
+  return { [entity === undefined ? type : `${type} ${entity}`]: withoutLongLists(data) }
+}
+
+/** What an event contains, with the number of its parts in place of a long list: answers hold their content. */
+function withoutLongLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length > 8 ? `<${value.length} items>` : value.map(withoutLongLists)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withoutLongLists(field)]))
+}
+
 /** What a step ends with: `{ answer }`, `{ problem }`, or nothing. @throws what is no expected problem */
 async function endOf(at: TestGateway, { call = '', input = {}, by, write, read, limits, declares }: Step) {
   const workspace = join(at.dir, 'workspace')
@@ -198,8 +229,16 @@ async function endOf(at: TestGateway, { call = '', input = {}, by, write, read, 
   if (limits !== undefined) return { answer: await limitsOf(at, limits) }
   if (declares !== undefined) return { answer: await declarationsOf(at, declares) }
   if (read !== undefined) return { answer: await textsOf(join(workspace, read)) }
+  const correlationId = randomUUID()
+  const events: Record<string, unknown>[] = []
+  const collect = (records: readonly LogRecord[]) => {
+    for (const record of records)
+      if (record.correlationId === correlationId && !record.type.startsWith('job.')) events.push(eventOf(record, call))
+  }
+  at.gateway.bus.on('records', collect)
   try {
-    return { answer: await at.call(call, input, by && { actor: by }) }
+    const answer = await at.call(call, input, { correlationId, ...(by && { actor: by }) })
+    return { answer, ...(events.length > 0 && { events }) }
   } catch (error) {
     const known = expectedProblem(error)
     if (known === undefined) throw new Error(`${call} fails`, { cause: error })
@@ -210,14 +249,16 @@ async function endOf(at: TestGateway, { call = '', input = {}, by, write, read, 
       ...problem
     } = wireProblem(known, at.gateway.registry.problems.get(known.code))
     return { problem }
+  } finally {
+    at.gateway.bus.off('records', collect)
   }
 }
 
 /** What a step ends with, with some fields of its answer alone. */
-function withOnly(end: { readonly answer?: unknown }, only: readonly string[] | undefined) {
+function withOnly(end: Pick<RecordedStep, 'answer' | 'events'>, only: readonly string[] | undefined) {
   const { answer } = end
   if (only === undefined || !isObject(answer)) return end
-  return { answer: Object.fromEntries(Object.entries(answer).filter(([name]) => only.includes(name))) }
+  return { ...end, answer: Object.fromEntries(Object.entries(answer).filter(([name]) => only.includes(name))) }
 }
 
 /** What is short stands on one line: such files are half as long, and read as well. */
@@ -245,15 +286,15 @@ export function testAnswers(title: string, file: URL, open: (t: TestContext) => 
     const answers = new Map<string, unknown>()
     for (const [index, node] of contents.items.entries()) {
       assert.ok(isMap(node))
-      const { as, varies = [], only, answer, problem, ...step } = node.toJS(document) as RecordedStep
-      const recorded = { ...(answer !== undefined && { answer }), ...(problem !== undefined && { problem }) }
+      const { as, varies = [], only, answer, problem, events, ...step } = node.toJS(document) as RecordedStep
+      const recorded = JSON.parse(JSON.stringify({ answer, problem, events }))
       const end = await endOf(at, filled(step, answers) as Step)
       if (as !== undefined) answers.set(as, end.answer)
       const masked = JSON.parse(JSON.stringify(mask.of(withOnly(end, only))), (name, value) =>
         varies.includes(name) ? '<varies>' : value,
       )
       if (process.env.UPDATE_SNAPSHOTS) {
-        for (const name of ['answer', 'problem']) document.deleteIn([index, name])
+        for (const name of ends) document.deleteIn([index, name])
         for (const [name, value] of Object.entries(masked)) document.setIn([index, name], compact(document, value))
       } else assert.deepEqual(masked, recorded, `step ${index + 1}: ${JSON.stringify(step)}`)
     }
