@@ -224,10 +224,16 @@ export function s5Count(element: S5Element, direction: 'up' | 'down', signal: Ex
 /**
  * S: a rising signal sets the counter.
  * @param value a word of three BCD digits
+ * @param isValid whether these are digits; otherwise the counter stays
  */
-export function s5CounterSet(element: S5Element, signal: Expression, value: Expression): Statement[] {
+export function s5CounterSet(
+  element: S5Element,
+  signal: Expression,
+  value: Expression,
+  isValid = not(hasWrongDigit(convert(value, Word, UDInt), 3)),
+): Statement[] {
   const set = store(Int, part(element, s5CounterLayout.value), convert(fromBcd(value), DInt, Int))
-  return [...element.before, ...onRise(element, s5CounterLayout.set, signal, [set])]
+  return [...element.before, ...onRise(element, s5CounterLayout.set, signal, [when(isValid, [set])])]
 }
 
 /** R: while the signal is TRUE the counter is 0. */
@@ -245,6 +251,14 @@ export function s5CounterEnable(element: S5Element, signal: Expression): Stateme
 /** Returns three BCD digits of a word as a DInt. */
 function fromBcd(word: Expression): Expression {
   return bcdDigits(convert(word, Word, UDInt), 3)
+}
+
+/** Returns whether one of the lowest BCD digits of a UDInt is above 9: its bit 8 and one of the bits 4 and 2. */
+export function hasWrongDigit(value: Expression, digits: number): Expression {
+  const moved = (by: bigint) => binary('shiftLeft', UDInt, value, constant(UInt, by))
+  const eights = BigInt(`0x${'8'.repeat(digits)}`)
+  const both = binary('and', UDInt, value, binary('or', UDInt, moved(1n), moved(2n)))
+  return binary('notEqual', UDInt, binary('and', UDInt, both, constant(UDInt, eights)), constant(UDInt, 0n))
 }
 
 /** Returns the number in the lowest BCD digits of a UDInt, a DInt. */

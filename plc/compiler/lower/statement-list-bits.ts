@@ -3,9 +3,10 @@
 import { and, binary, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
 import type { Expression } from '../../ir/ir.ts'
 import type { Operand as ModelOperand } from '../../model/operand.ts'
-import { Bool, DWord, Word } from '../../program/scalars.ts'
+import { Bool, DWord, UDInt, Word } from '../../program/scalars.ts'
 import { load, storeScalar } from './reading.ts'
 import {
+  hasWrongDigit,
   type S5TimerMode,
   s5Count,
   s5CounterEnable,
@@ -78,18 +79,24 @@ function beginAndGroup(machine: StatementMachine): void {
   machine.first = 'following'
 }
 
-/** `A(`: saves the result so far until the bracket closes. */
+/** Brackets in brackets: help page "A(: AND logic operation with branch". */
+const deepestBrackets = 7
+
+/** `A(`: saves the result so far, and BR, until the bracket closes. */
 function openBracket(mnemonic: string): Work {
   return (machine, _operand, at) => {
     const { context, or, first, startsAnd } = machine
+    if (machine.brackets.length === deepestBrackets)
+      context.report('unbalanced-bracket', at, `At most ${deepestBrackets} brackets are open at a time.`)
     const rlo = context.local(Bool)
-    machine.add(setLocal(rlo, machine.rlo))
+    const binaryResult = context.local(Bool)
+    machine.add(setLocal(rlo, machine.rlo), setLocal(binaryResult, { kind: 'eno' }))
     let firstRegister: number | undefined
     if (first === 'unknown') {
       firstRegister = context.local(Bool)
       machine.add(setLocal(firstRegister, local(Bool, machine.firstRegister)))
     }
-    machine.brackets.push({ mnemonic, rlo, or, first, firstRegister, startsAnd, at })
+    machine.brackets.push({ mnemonic, rlo, or, first, firstRegister, startsAnd, binaryResult, at })
     machine.endLogic()
   }
 }
@@ -101,7 +108,7 @@ const closeBracket: Work = (machine, _operand, at) => {
     return
   }
   const { kind, isNegated } = junction(bracket.mnemonic)
-  const { or, first, firstRegister, startsAnd } = bracket
+  const { or, first, firstRegister, startsAnd, binaryResult } = bracket
   const before: Before = {
     rlo: local(Bool, bracket.rlo),
     or,
@@ -110,6 +117,7 @@ const closeBracket: Work = (machine, _operand, at) => {
     startsAnd,
   }
   machine.setRlo(combined(kind, before, isNegated ? not(machine.rlo) : machine.rlo))
+  machine.add({ kind: 'setEno', value: local(Bool, binaryResult) })
   machine.first = 'following'
   machine.startsAnd = false
   machine.or = kind === 'A' ? or : undefined
@@ -144,8 +152,11 @@ function setOrReset(isSet: boolean): Work {
       if (s5.kind === 'T') {
         if (isSet) context.report('wrong-operand', at, 'A timer is started with SP, SE, SD, SS or SF, not with S.')
         else machine.add(...s5TimerReset(s5, machine.rlo))
-      } else if (isSet) machine.add(...s5CounterSet(s5, machine.rlo, convert(machine.accu(1), DWord, Word, 'bits')))
-      else machine.add(...s5CounterReset(s5, machine.rlo))
+      } else if (isSet) {
+        const isWrong = watchDigits(machine)
+        const set = s5CounterSet(s5, machine.rlo, convert(machine.accu(1), DWord, Word, 'bits'), not(isWrong))
+        machine.add(...set)
+      } else machine.add(...s5CounterReset(s5, machine.rlo))
     } else if (!s5) {
       const target = operand && bitTarget(machine, operand, at)
       if (target) machine.add(when(machine.rlo, storeScalar(context, target, isSet ? isTrue : isFalse, at)))
@@ -166,13 +177,25 @@ function refuse(
   if (s5 || stlOperand(machine, operand, at).kind !== 'wrong') machine.context.report('wrong-operand', at, message)
 }
 
+/**
+ * OV tells whether the time or count in ACCU 1 has a digit above 9: help pages "SP: Start pulse timer", "S: Set
+ * counter".
+ */
+function watchDigits(machine: StatementMachine): Expression {
+  const pattern = convert(convert(machine.accu(1), DWord, Word, 'bits'), Word, UDInt)
+  const isWrong = machine.keep('wrong digit', Bool, hasWrongDigit(pattern, 3))
+  machine.setOverflow(isWrong)
+  return isWrong
+}
+
 function timer(mode: S5TimerMode): Work {
   return (machine, operand, at) => {
     const { context } = machine
     const s5 = operand && s5Operand(machine, operand, at)
-    if (s5 && s5.kind === 'T')
+    if (s5 && s5.kind === 'T') {
+      watchDigits(machine)
       machine.add(...s5Timer(context, mode, s5, machine.rlo, convert(machine.accu(1), DWord, Word, 'bits')))
-    else refuse(machine, operand, s5, at, `${mode} starts a timer, e.g. ${mode} %T5.`)
+    } else refuse(machine, operand, s5, at, `${mode} starts a timer, e.g. ${mode} %T5.`)
     machine.endLogic()
   }
 }

@@ -10,7 +10,7 @@
 import { binary, constant, convert, isFalse, local, setLocal } from '../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
 import type { ProgramBlock } from '../../program/program.ts'
-import { Bool, Byte, DInt, DWord, Real, Word } from '../../program/scalars.ts'
+import { Bool, Byte, DInt, DWord, Real, UInt, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { BlockContext } from './block-context.ts'
 import type { JumpTargets } from './jumps.ts'
@@ -38,6 +38,8 @@ export interface Bracket {
   readonly first: First
   readonly firstRegister: number | undefined
   readonly startsAnd: boolean
+  /** Register with BR before it. */
+  readonly binaryResult: number
   readonly at: SourceRange
 }
 
@@ -207,6 +209,32 @@ export class StatementMachine {
 
   get stored(): Expression {
     return local(Bool, this.register('OS', Bool))
+  }
+
+  /** Returns BR, CC 1, CC 0, OV, OS and RLO in the bits 8 to 4 and 1: help page "L STW". */
+  statusWord(): Expression {
+    const bits = (value: Expression, type: ScalarType, place: bigint) =>
+      binary('shiftLeft', DWord, convert(value, type, DWord), constant(UInt, place))
+    return [
+      bits(this.codes, Byte, 6n),
+      bits(this.overflow, Bool, 5n),
+      bits(this.stored, Bool, 4n),
+      bits(this.rlo, Bool, 1n),
+    ].reduce((all, one) => binary('or', DWord, all, one), bits({ kind: 'eno' }, Bool, 8n))
+  }
+
+  /** Takes the status bits from these places of a word: help page "T STW". */
+  setStatusWord(word: Expression): void {
+    const isSet = (place: bigint) =>
+      binary('notEqual', DWord, binary('and', DWord, word, constant(DWord, 1n << place)), constant(DWord, 0n))
+    const moved = convert(binary('shiftRight', DWord, word, constant(UInt, 6n)), DWord, Byte, 'bits')
+    this.setCodes(binary('and', Byte, moved, constant(Byte, 3n)))
+    this.add(
+      { kind: 'setEno', value: isSet(8n) },
+      setLocal(this.register('OV', Bool), isSet(5n)),
+      setLocal(this.register('OS', Bool), isSet(4n)),
+    )
+    this.setRlo(isSet(1n))
   }
 
   get watchesOverflow(): boolean {

@@ -1,12 +1,12 @@
 /** STL: arithmetic, comparison, conversion, word logic, shifts, all on the accumulators. */
 
-import { and, binary, constant, convert, isFalse, not, realsDiffer } from '../../ir/build.ts'
+import { and, binary, constant, convert, isFalse, not, realsDiffer, setLocal, when } from '../../ir/build.ts'
 import type { BinaryOperator, Expression } from '../../ir/ir.ts'
 import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { Bool, Byte, DInt, DWord, Int, LInt, Real, UDInt, UInt, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { lowerOperand } from './model-operand.ts'
-import { bcdDigits, toBcdDigits } from './s5.ts'
+import { bcdDigits, hasWrongDigit, toBcdDigits } from './s5.ts'
 import type { SourceRange } from './source-range.ts'
 import { codes, type StatementMachine } from './statement-list-machine.ts'
 import { accuValue } from './statement-list-operands.ts'
@@ -85,27 +85,70 @@ function divisionCodes(
   if (machine.watchesOverflow) machine.setOverflow(binary('or', Bool, byZero, binary('equal', type, result, tooLarge)))
 }
 
-/** After an operation on reals: OV when the result is infinite or NaN. */
-function realResult(machine: StatementMachine, value: Expression): void {
+/** Neither infinite nor NaN. */
+function isFiniteReal(value: Expression): Expression {
+  return binary('equal', Real, binary('subtract', Real, value, value), constant(Real, 0))
+}
+
+/** The smallest Real with all its digits. */
+const smallestNormal = constant(Real, 2 ** -126)
+
+/**
+ * After an operation on reals: OV when the result is infinite or NaN, or so small that digits are lost, which then is
+ * zero in CC. An operand that is no number, and what `isRefused` says, make it unordered. Help pages "+R: Add
+ * floating-point numbers", "LN: Form natural logarithm", "JZ: Jump if the result is zero".
+ */
+function realResult(
+  machine: StatementMachine,
+  value: Expression,
+  operands: readonly Expression[],
+  isRefused: Expression = isFalse,
+): void {
+  const watches = machine.watchesOverflow || machine.watched.codes
+  const invalid = watches
+    ? machine.keep(
+        'invalid',
+        Bool,
+        operands.reduce((all, one) => binary('or', Bool, all, not(isFiniteReal(one))), isRefused),
+      )
+    : isFalse
   const result = machine.keep('result', Real, value)
-  machine.codesOf(Real, result)
-  if (machine.watchesOverflow) {
-    const difference = binary('subtract', Real, result, result)
-    machine.setOverflow(binary('notEqual', Real, difference, constant(Real, 0)))
+  if (watches) {
+    const size: Expression = { kind: 'unary', operator: 'abs', type: Real, operand: result }
+    const isTiny = machine.keep(
+      'tiny',
+      Bool,
+      and(binary('less', Real, size, smallestNormal), binary('greater', Real, size, constant(Real, 0))),
+    )
+    machine.codesOf(Real, result)
+    const known = choose(Byte, isTiny, constant(Byte, codes.zero), machine.codes)
+    if (machine.watched.codes) machine.setCodes(choose(Byte, invalid, constant(Byte, codes.unordered), known))
+    if (machine.watchesOverflow)
+      machine.setOverflow(binary('or', Bool, binary('or', Bool, invalid, isTiny), not(isFiniteReal(result))))
   }
   machine.setReal(result)
 }
 
 function realOperation(operator: Sum | 'divide'): Work {
-  return (machine) => realResult(machine, binary(operator, Real, machine.accuAs(2, Real), machine.accuAs(1, Real)))
+  return (machine) => {
+    const [a, b] = [machine.accuAs(2, Real), machine.accuAs(1, Real)]
+    const byZero = operator === 'divide' ? binary('equal', Real, b, constant(Real, 0)) : isFalse
+    realResult(machine, binary(operator, Real, a, b), [a, b], byZero)
+  }
 }
 
-function realFunction(apply: (value: Expression) => Expression): Work {
-  return (machine) => realResult(machine, apply(machine.accuAs(1, Real)))
+function realFunction(apply: (value: Expression) => Expression, isRefused?: (value: Expression) => Expression): Work {
+  return (machine) => {
+    const value = machine.accuAs(1, Real)
+    realResult(machine, apply(value), [value], isRefused?.(value))
+  }
 }
 
 function routine(name: string): Work {
-  return realFunction((value) => ({ kind: 'routine', routine: name, type: Real, arguments: [value], setsEno: false }))
+  return realFunction(
+    (value) => ({ kind: 'routine', routine: `${name}.real`, type: Real, arguments: [value], setsEno: false }),
+    name === 'ln' ? (value) => binary('equal', Real, value, constant(Real, 0)) : undefined,
+  )
 }
 
 // ── Comparison ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -140,7 +183,7 @@ function compare(operator: BinaryOperator, type: ScalarType): Work {
 
 // ── Conversion ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** BCD with a sign digit of 0 or F. */
+/** BCD with a sign digit of 0 or F. A digit above 9 sets OV: help page "BTI: Convert BCD to integer (16 bit)". */
 function fromBcd(digits: 3 | 7): Work {
   return (machine) => {
     const signBit = digits === 3 ? 0x8000n : 0x80000000n
@@ -153,6 +196,7 @@ function fromBcd(digits: 3 | 7): Work {
       constant(UDInt, 0n),
     )
     const signed = choose(DInt, isNegative, binary('subtract', DInt, constant(DInt, 0n), number), number)
+    if (machine.watchesOverflow) machine.setOverflow(hasWrongDigit(accu, digits))
     if (digits === 3) machine.setLowWord(signed)
     else machine.setAccu(1, convert(signed, DInt, DWord, 'bits'))
   }
@@ -269,17 +313,22 @@ function numberOf(
   return undefined
 }
 
-/** CC 1 is the last bit shifted out. A shift by 0 changes nothing. */
+/** CC 1 is the last bit shifted out; a shift by 0 makes it 0 and leaves CC 0 and OV: help pages "SLW", "RLD" … */
 function shift(operator: BinaryOperator, type: ScalarType): Work {
   return (machine, operand, at) => {
     const fixed = operand ? numberOf(machine, operand, 0n, BigInt(Math.min(type.bits, 32)), at) : undefined
     if (operand && fixed === undefined) return
-    if (fixed === 0n) return
+    const lowCode = () => binary('and', Byte, machine.codes, constant(Byte, codes.less))
+    if (fixed === 0n) {
+      if (machine.watched.codes) machine.setCodes(lowCode())
+      return
+    }
     const count = machine.keep(
       'count',
       UInt,
       fixed === undefined ? convert(machine.accuAs(2, Byte), Byte, UInt) : constant(UInt, fixed),
     )
+    const isNone = binary('equal', UInt, count, constant(UInt, 0n))
     const before = machine.keep('shifted', type, machine.accuAs(1, type))
     const result = binary(operator, type, before, count)
     const isLeft = operator === 'shiftLeft' || operator === 'rotateLeft'
@@ -297,9 +346,9 @@ function shift(operator: BinaryOperator, type: ScalarType): Work {
         constant(pattern, 0n),
       )
       const code = choose(Byte, out, constant(Byte, codes.greater), constant(Byte, codes.zero))
-      machine.setCodes(choose(Byte, binary('equal', UInt, count, constant(UInt, 0n)), machine.codes, code))
+      machine.setCodes(choose(Byte, isNone, lowCode(), code))
     }
-    machine.setOverflow(isFalse)
+    if (machine.watched.overflow) machine.add(when(not(isNone), [setLocal(machine.register('OV', Bool), isFalse)]))
     if (type.bits === 16) machine.setLowWord(convert(convert(result, type, Word, 'bits'), Word, DInt))
     else machine.setAccu(1, convert(result, type, DWord, 'bits'))
   }
@@ -397,7 +446,7 @@ export const accumulatorWork: ReadonlyMap<string, Work> = new Map<string, Work>(
   ['SQRT', realFunction((operand) => ({ kind: 'unary', operator: 'sqrt', type: Real, operand }))],
   ...['EXP', 'LN', 'SIN', 'COS', 'TAN', 'ASIN', 'ACOS', 'ATAN'].map((name): [string, Work] => [
     name,
-    routine(`${name.toLowerCase()}.real`),
+    routine(name.toLowerCase()),
   ]),
   ['BTI', fromBcd(3)],
   ['BTD', fromBcd(7)],

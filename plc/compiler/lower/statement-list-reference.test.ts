@@ -49,9 +49,12 @@ class Machine {
     else this.one = unsigned(32, exact)
   }
 
-  /** The last bit that leaves is in CC 1; a shift by 0 is none. */
+  /** The last bit that leaves is in CC 1. A shift by 0 clears CC 1 only: help page "SLW: Shift left word by word". */
   shift(bits: 16 | 32, count: bigint, step: (value: bigint) => { value: bigint; out: bigint }) {
-    if (count === 0n) return
+    if (count === 0n) {
+      this.codes = this.codes & 1 ? 1 : 0
+      return
+    }
     let [value, out] = [unsigned(bits, this.one), 0n]
     for (let i = 0n; i < count; i++) ({ value, out } = step(value))
     this.codes = out === 1n ? 2 : 0

@@ -233,7 +233,7 @@ class ListLowering {
         machine.openBlock = undefined
         return
       case 'L': {
-        const value = operand && accuValue(machine, operand, at)
+        const value = isStatusWord(operand) ? machine.statusWord() : operand && accuValue(machine, operand, at)
         if (value) machine.push(value)
         return
       }
@@ -241,7 +241,8 @@ class ListLowering {
         if (operand) this.#loadDigits(operand, at)
         return
       case 'T':
-        if (operand) transfer(machine, operand, machine.accu(1), at)
+        if (isStatusWord(operand)) machine.setStatusWord(machine.accu(1))
+        else if (operand) transfer(machine, operand, machine.accu(1), at)
         return
       case 'OPN':
       case 'OPNDI':
@@ -442,15 +443,24 @@ function isDi(operand: ModelOperand): boolean {
   return (operand.kind === 'address' || operand.kind === 'indirect') && operand.area === 'DI'
 }
 
+/** `L STW`, `T STW`. */
+function isStatusWord(operand: ModelOperand | undefined): boolean {
+  return operand?.kind === 'status' && operand.name === 'STW'
+}
+
 /** Condition bits that the block uses. */
 function watchedIn(context: BlockContext, own: readonly Statement[]) {
-  const all = [own, ...context.block.networks.flatMap(({ statements }) => (statements ? [statements] : []))].flat()
+  const ownAndOthers = [
+    own,
+    ...context.block.networks.flatMap(({ statements }) => (statements ? [statements] : [])),
+  ].flat()
   const asks = (names: ReadonlySet<string>) =>
-    all.some(({ operand }) => operand?.kind === 'status' && names.has(operand.name))
-  const has = (names: ReadonlySet<string>) => all.some(({ mnemonic }) => names.has(mnemonic))
+    ownAndOthers.some(({ operand }) => operand?.kind === 'status' && names.has(operand.name))
+  const has = (names: ReadonlySet<string>) => ownAndOthers.some(({ mnemonic }) => names.has(mnemonic))
+  const all = ownAndOthers.some(({ operand }) => isStatusWord(operand))
   return {
-    codes: has(codeJumps) || asks(codeBits),
-    overflow: has(new Set(['JO'])) || asks(new Set(['OV'])),
-    stored: has(new Set(['JOS'])) || asks(new Set(['OS'])),
+    codes: all || has(codeJumps) || asks(codeBits),
+    overflow: all || has(new Set(['JO'])) || asks(new Set(['OV'])),
+    stored: all || has(new Set(['JOS'])) || asks(new Set(['OS'])),
   }
 }
