@@ -24,7 +24,11 @@ const transitionType = structure({ TV: Bool, TT: Bool, TS: Bool, TNO: Int })
 const bits = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, Bool]))
 const runTimeData = structure({
   S_DISPIDX: USInt,
-  MOP: structure(bits('AUTO MAN TAP TOP ACKREQ SSKIP LOCK SUP INIT SACT_DISP')),
+  MOP: structure({
+    ...bits('AUTO MAN TAP TOP ACKREQ SSKIP LOCK SUP INIT OFF HOLD TMS_HALT OPS_ZERO SACT_DISP'),
+    ...bits('S_PREV S_NEXT S_ON S_OFF T_PUSH ACK REG'),
+    PREVIOUS: DWord,
+  }),
   SQ_FLAGS: structure(bits('ERR_FLT ERROR')),
 })
 

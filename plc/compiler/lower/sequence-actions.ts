@@ -237,7 +237,7 @@ class ActionLowering {
       this.#refuse(`There is no step ${text}.`)
       return nothing
     }
-    const part = qualifier === 'ON' ? 'SS' : 'LS'
+    const part = qualifier === 'ON' ? 'SS' : 'RA'
     const requests = targets.flatMap(({ name }) => this.#data.set(this.#data.member(name, part)))
     return this.#once(requests)
   }

@@ -3,7 +3,7 @@
  * parameters.
  */
 
-import { binary, constant, convert, isFalse, isTrue, not } from '../../ir/build.ts'
+import { and, binary, constant, convert, isFalse, isTrue, not, or } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
 import { Bool, DWord, USInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
@@ -51,6 +51,37 @@ const edgeBits = [
   'OP_ZEROED',
 ] as const
 export type EdgeBit = (typeof edgeBits)[number]
+
+/**
+ * Members of `RT_DATA.MOP` that programs may write: each works like an input when it rises. Help pages "Access to
+ * interface parameters" and "Other static parameters".
+ */
+const requests: Readonly<Partial<Record<EdgeBit, string>>> = {
+  INIT_SQ: 'INIT',
+  OFF_SQ: 'OFF',
+  ACK_EF: 'ACK',
+  REG_EF: 'REG',
+  S_PREV: 'S_PREV',
+  S_NEXT: 'S_NEXT',
+  T_PUSH: 'T_PUSH',
+  S_ON: 'S_ON',
+  S_OFF: 'S_OFF',
+  T_PREV: 'T_PREV',
+  T_NEXT: 'T_NEXT',
+  S_SELOK: 'S_SELOK',
+  ACK_S: 'ACK_S',
+  REG_S: 'REG_S',
+  SW_AUTO: 'AUTO',
+  SW_MAN: 'MAN',
+  SW_TAP: 'TAP',
+  SW_TOP: 'TOP',
+  HALT_SQ: 'HOLD',
+  HALT_TM: 'TMS_HALT',
+  ZERO_OP: 'OPS_ZERO',
+}
+
+/** Members that show what is on; the others are FALSE again after the call that carried them out. */
+const stayingRequests = new Set(['AUTO', 'MAN', 'TAP', 'TOP', 'HOLD', 'TMS_HALT', 'OPS_ZERO'])
 
 /** Switches that are stored in the word of the edges. */
 export type KeptSwitch = 'SQ_HALTED' | 'TM_HALTED' | 'OP_ZEROED'
@@ -165,19 +196,47 @@ export class SequenceData {
   edgeWord(switches: Readonly<Record<KeptSwitch, Expression>>): Expression {
     const kept: Readonly<Partial<Record<EdgeBit, Expression>>> = switches
     let word: Expression = constant(DWord, 1n << BigInt(edgeBits.indexOf('CALLED')))
-    for (const [i, bit] of edgeBits.entries()) {
+    for (const bit of edgeBits) {
       const parameter = kept[bit] ? undefined : this.parameter(bit)
       const state = kept[bit] ?? (parameter && this.read(parameter))
       if (!state) continue
-      const value = convert(state, Bool, DWord)
-      word = binary('or', DWord, word, binary('shiftLeft', DWord, value, constant(DWord, BigInt(i))))
+      word = binary('or', DWord, word, placed(state, bit))
     }
     return word
   }
 
-  /** Whether a parameter rises in this call; `undefined` when the block does not have it. */
+  /** Whether a parameter, or the member of MOP beside it, rises in this call; `undefined`: the block has neither. */
   rises(bit: EdgeBit, memory: Expression): Expression | undefined {
     const parameter = this.parameter(bit)
-    return parameter && binary('and', Bool, this.read(parameter), not(this.was(bit, memory)))
+    const own = parameter && and(this.read(parameter), not(this.was(bit, memory)))
+    const request = this.#requested(bit)
+    return own && request ? or(own, request) : (own ?? request)
   }
+
+  #requested(bit: EdgeBit): Expression | undefined {
+    const [name, previous] = [requests[bit], this.mode('PREVIOUS')]
+    const member = name === undefined ? undefined : this.mode(name)
+    return member && previous && and(this.read(member), not(this.was(bit, this.read(previous, DWord))))
+  }
+
+  /** Keeps the requests of MOP for the next call, and ends those that are carried out. */
+  endRequests(): Statement[] {
+    const previous = this.mode('PREVIOUS')
+    if (!previous) return []
+    const known = Object.entries(requests).flatMap(([bit, name]) => {
+      const member = this.mode(name)
+      return member ? [{ bit: bit as EdgeBit, name, member }] : []
+    })
+    const word = known.reduce<Expression>(
+      (all, { bit, member }) => binary('or', DWord, all, placed(this.read(member), bit)),
+      constant(DWord, 0n),
+    )
+    const ended = known.filter(({ name }) => !stayingRequests.has(name))
+    return [...this.write(previous, word), ...ended.flatMap(({ member }) => this.clear(member))]
+  }
+}
+
+/** A bit at its place in a word of edges. */
+function placed(value: Expression, bit: EdgeBit): Expression {
+  return binary('shiftLeft', DWord, convert(value, Bool, DWord), constant(DWord, BigInt(edgeBits.indexOf(bit))))
 }

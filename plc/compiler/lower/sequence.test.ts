@@ -248,6 +248,67 @@ describe('GRAPH: modes', () => {
   })
 })
 
+/** Pages of the TIA Portal help V19 "Creating GRAPH programs"; each test names its page. */
+describe('GRAPH of the help', () => {
+  const mop = (name: string) => `RT_DATA.MOP.${name}`
+
+  it('Event-dependent actions: OFF has priority over ON', () => {
+    const running = start([{ actions: ['S1 ON S3', 'S1 OFF S3'] }, {}, {}])
+    running.scan()
+    assert.equal(running.scan(), 'S1')
+    assert.equal(running.scan(), 'S1')
+  })
+
+  it('Static parameters of a step: LS and VS are the results of interlock and supervision', () => {
+    const running = start([{ interlock: 'ok', supervision: 'sv' }, {}])
+    const seen = [
+      { ok: true, sv: true },
+      { ok: false, sv: false },
+      { sv: true, [mop('SUP')]: false, [mop('LOCK')]: false },
+      { go1: true, [mop('SUP')]: true, sv: false },
+    ].map((values) => {
+      running.scan(values)
+      return ['LS', 'VS', 'LA', 'VA'].map((name) => (running.get(`S1.${name}`) ? '1' : '0')).join('')
+    })
+    assert.deepEqual(seen, ['1101', '0010', '0100', '0000'])
+  })
+
+  it('Access to interface parameters: members of MOP work with their rising edge, requests end themselves', () => {
+    const running = start([{}, {}])
+    running.scan()
+    assert.equal(running.scan({ go1: true }), 'S2')
+    assert.equal(running.scan({ go1: false, [mop('INIT')]: true }), 'S1')
+    assert.equal(running.get(mop('INIT')), false)
+    assert.equal(running.scan({ go1: true }), 'S2')
+    // A program that writes TRUE in each cycle asks once.
+    assert.equal(running.scan({ go1: false, [mop('OFF')]: true }), '')
+    assert.equal(running.scan({ [mop('OFF')]: true, [mop('INIT')]: true }), 'S1')
+  })
+
+  it('Other static parameters: modes, T_PUSH, S_ON and S_OFF', () => {
+    const running = start([{}, {}])
+    running.scan()
+    running.scan({ [mop('TAP')]: true })
+    assert.deepEqual([running.get('TAP_ON'), running.get('AUTO_ON'), running.get(mop('AUTO'))], [true, false, false])
+    assert.equal(running.scan({ go1: true }), 'S1')
+    assert.equal(running.scan({ [mop('T_PUSH')]: true }), 'S2')
+    running.scan({ [mop('MAN')]: true, go2: true, S_SEL: 1 })
+    assert.deepEqual([running.get('MAN_ON'), running.get('TAP_ON'), running.get('S_NO')], [true, false, 1])
+    assert.equal(running.scan({ [mop('S_ON')]: true }), 'S1 S2')
+    assert.equal(running.scan({ [mop('S_OFF')]: true }), 'S2')
+  })
+
+  it('Other static parameters: HOLD stops the sequence and lets it go on, ACK acknowledges', () => {
+    const running = start([{ supervision: 'sv' }, {}])
+    running.scan()
+    assert.equal(running.scan({ go1: true, [mop('HOLD')]: true }), 'S1')
+    assert.deepEqual([running.get('SQ_HALTED'), running.scan({ [mop('HOLD')]: false })], [true, 'S1'])
+    assert.equal(running.scan({ sv: true, [mop('ACKREQ')]: true, [mop('HOLD')]: true }), 'S1')
+    assert.equal(running.scan({ sv: false }), 'S1')
+    assert.equal(running.scan({ [mop('ACK')]: true }), 'S2')
+  })
+})
+
 describe('GRAPH: faults', () => {
   it('names what is wrong', () => {
     const found = sclDiagnostics(

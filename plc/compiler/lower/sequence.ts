@@ -102,6 +102,7 @@ class SequenceLowering {
         this.#flows.map((flow) => ({ number: flow.transition.number, isValid: this.#transitionBit(flow, 'TV') })),
       ),
       ...this.#write(this.#edgeMemory, this.#data.edgeWord(this.#switches.all)),
+      ...this.#data.endRequests(),
       ...after.flatMap((operation) => this.#permanent(operation)),
     ]
   }
@@ -167,7 +168,7 @@ class SequenceLowering {
       when(this.#bit(step, 'X'), [
         ...this.#setBit(step, 'X', isFalse),
         ...this.#setBit(step, 'S0'),
-        ...['LA', 'VA', 'AA', 'RA', 'VS'].flatMap((name) => this.#setBit(step, name, isFalse)),
+        ...['LA', 'VA', 'AA', 'RA', 'LS', 'VS'].flatMap((name) => this.#setBit(step, name, isFalse)),
       ]),
     ]
   }
@@ -210,7 +211,9 @@ class SequenceLowering {
     const off = this.#rises('OFF_SQ')
     const starts = this.#context.local(Bool)
     const requests = this.#steps.flatMap((step) => [
-      when(this.#bit(step, 'LS'), [...this.#setBit(step, 'LS', isFalse), ...this.#deactivate(step)]),
+      // OFF has priority over ON: help page "Event-dependent actions".
+      when(this.#bit(step, 'RA'), [...this.#setBit(step, 'SS', isFalse), ...this.#deactivate(step)]),
+      ...this.#setBit(step, 'RA', isFalse),
       when(this.#bit(step, 'SS'), [
         ...this.#setBit(step, 'SS', isFalse),
         when(not(this.#bit(step, 'X')), this.#activate(step)),
@@ -323,7 +326,8 @@ class SequenceLowering {
 
   /**
    * A supervision error blocks the step's transitions until it is gone and, where acknowledgement is required,
-   * acknowledged.
+   * acknowledged. VS and LS are the results of supervision and interlock (help page "Static parameters of a step"); AA,
+   * which is reserved there, tells that nothing is left to acknowledge, RA that an action OFF asked for the end.
    */
   #supervise(step: Step): Statement[] {
     const acknowledged = this.#risesFor(step, 'ACK_EF', 'ACK_S')
@@ -335,15 +339,10 @@ class SequenceLowering {
     return [
       when(this.#bit(step, 'X'), [
         ...before,
-        when(not(isOn), this.#setBit(step, 'VS', isFalse)),
+        ...this.#setBit(step, 'VS', value),
+        when(not(isOn), this.#setBit(step, 'AA')),
         ...(acknowledged
-          ? [
-              when(and(acknowledged, isError), [
-                ...this.#setBit(step, 'A1'),
-                ...this.#setBit(step, 'AA'),
-                ...this.#setBit(step, 'VS', isFalse),
-              ]),
-            ]
+          ? [when(and(acknowledged, isError), [...this.#setBit(step, 'A1'), ...this.#setBit(step, 'AA')])]
           : []),
         ...(registered ? [when(registered, this.#setBit(step, 'R1'))] : []),
         when(
@@ -352,12 +351,11 @@ class SequenceLowering {
             when(not(this.#bit(step, 'VA')), [
               ...this.#setBit(step, 'VA'),
               ...this.#setBit(step, 'V1'),
-              ...this.#setBit(step, 'AA', isFalse),
-              ...this.#setBit(step, 'VS', needsAck),
+              ...this.#setBit(step, 'AA', not(needsAck)),
             ]),
           ],
           [
-            when(and(this.#bit(step, 'VA'), not(this.#bit(step, 'VS'))), [
+            when(and(this.#bit(step, 'VA'), this.#bit(step, 'AA')), [
               ...this.#setBit(step, 'VA', isFalse),
               ...this.#setBit(step, 'V0'),
             ]),
@@ -372,6 +370,7 @@ class SequenceLowering {
     return [
       when(this.#bit(step, 'X'), [
         ...before,
+        ...this.#setBit(step, 'LS', value),
         when(
           or(value, not(this.#mode('LOCK'))),
           [when(this.#bit(step, 'LA'), [...this.#setBit(step, 'LA', isFalse), ...this.#setBit(step, 'L0')])],
