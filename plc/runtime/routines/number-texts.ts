@@ -5,14 +5,16 @@
 import { Byte, Char, WChar, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { type Cell, countElements, elementAt, readBits, writeBits } from '../cells.ts'
-import type { RoutineFamily } from '../context.ts'
+import type { RoutineFamily, RuntimeContext } from '../context.ts'
 import { formatted, numberFormat, numberText } from '../text-functions.ts'
-import { currentLength, readText, type TextPlace, writeText } from '../texts.ts'
-import { firstOf, type Region, regionOf } from './memory.ts'
+import { maximumLength, readText, type TextPlace, writeText } from '../texts.ts'
+import { firstOf, meant, type Region, regionOf } from './memory.ts'
 
 function placeOf(address: number, flags: number): TextPlace {
   return { address, isStandard: (flags & 1) !== 0, isWide: (flags & 2) !== 0 }
 }
+
+const characterTypes: readonly ScalarType[] = [Char, Byte, WChar, Word]
 
 /** Returns the elements of an Array of Char, Byte, WChar or Word, each with one character. */
 function characters({ cell, number }: Region): (Cell & { readonly type: ScalarType })[] | undefined {
@@ -20,7 +22,7 @@ function characters({ cell, number }: Region): (Cell & { readonly type: ScalarTy
   if (type.kind !== 'array' || type.element.kind !== 'scalar') return undefined
   const { element } = type
   const first = firstOf(number)
-  if (![Char, Byte, WChar, Word].includes(element) || first < 0 || first > countElements(cell)) return undefined
+  if (!characterTypes.includes(element) || first < 0 || first > countElements(cell)) return undefined
   return Array.from({ length: countElements(cell) - first }, (_one, i) => ({
     ...elementAt(cell, first + i),
     type: element,
@@ -36,7 +38,57 @@ function toWhole(value: number): bigint | undefined {
 }
 
 /** RET_VAL of ATH and HTA (TIA Portal help). */
-const hexStatus = { sourceTooShort: 0x8182, sourceType: 0x8151, targetTooShort: 0x8482, targetType: 0x8451 } as const
+const hexStatus = {
+  noDigit: 7,
+  sourceTooShort: 0x8182,
+  sourceType: 0x8151,
+  targetTooShort: 0x8482,
+  targetType: 0x8451,
+} as const
+
+/** A text, or an array of characters or of their codes, or one of these. */
+interface Characters {
+  /** The most characters that fit. */
+  readonly room: number
+  read(): readonly number[]
+  write(codes: readonly number[]): void
+}
+
+/** Whether a value consists of characters rather than of numbers. */
+function isOfCharacters({ cell: { type } }: Region): boolean {
+  const one = type.kind === 'array' ? type.element : type
+  return one.kind === 'string' || one === Char || one === WChar
+}
+
+function charactersOf(context: RuntimeContext, region: Region): Characters | undefined {
+  const cell = meant(region)
+  if (cell?.type.kind === 'string') {
+    const place = { address: cell.address, isStandard: cell.isStandard, isWide: cell.type.isWide }
+    return {
+      room: maximumLength(context, place),
+      read: () =>
+        readText(context, place)
+          .split('')
+          .map((character) => character.charCodeAt(0)),
+      write: (codes) => void writeText(context, place, String.fromCharCode(...codes)),
+    }
+  }
+  const { view } = context
+  const isOne = region.cell.type.kind === 'scalar' && characterTypes.includes(region.cell.type)
+  const cells = isOne ? [{ ...region.cell, type: region.cell.type as ScalarType }] : characters(region)
+  return (
+    cells && {
+      room: cells.length,
+      read: () => cells.map((one) => Number(readBits(view, one.type, one))),
+      write: (codes) => {
+        for (const [i, code] of codes.entries()) {
+          const one = cells[i]
+          if (one) writeBits(view, one.type, one, BigInt(code))
+        }
+      },
+    }
+  )
+}
 
 export const numberTextRoutines: RoutineFamily = (context) => {
   const { view, bytes, fail } = context
@@ -117,21 +169,20 @@ export const numberTextRoutines: RoutineFamily = (context) => {
       position: number,
       flags: number,
     ) => put(target, flags, isSigned === 0 ? BigInt.asUintN(64, value) : value, [size, precision, format, position]),
-    /** Strg_TO_Chars: returns the number of written characters. */
+    /** Strg_TO_Chars: returns the number of written characters; what does not fit is left out (TIA Portal help). */
     'text.toCharacters': (source: number, skip: number, flags: number, ...[a, b, c, d]: Four) => {
       const text = readText(context, placeOf(source, flags))
       const cells = characters(regionOf(context, a, b, c, d))?.slice(Math.max(0, skip))
-      if (!cells || skip < 0 || cells.length < text.length) {
+      if (!cells || skip < 0) {
         fail()
         return 0
       }
-      for (let i = 0; i < text.length; i++) {
-        const cell = cells[i]
-        if (cell) writeBits(view, cell.type, cell, BigInt(text.charCodeAt(i)))
-      }
-      return text.length
+      if (cells.length < text.length) fail()
+      const written = cells.slice(0, text.length)
+      for (const [i, cell] of written.entries()) writeBits(view, cell.type, cell, BigInt(text.charCodeAt(i)))
+      return written.length
     },
-    /** Chars_TO_Strg: `count` 0 means all, up to the first character with code 0. */
+    /** Chars_TO_Strg: `count` 0 means all; a character with code 0 ends the text (TIA Portal help). */
     'text.fromCharacters': (target: number, skip: number, count: number, flags: number, ...[a, b, c, d]: Four) => {
       const cells = characters(regionOf(context, a, b, c, d))
       if (!cells || skip < 0 || skip + count > cells.length) {
@@ -141,58 +192,66 @@ export const numberTextRoutines: RoutineFamily = (context) => {
       const codes = cells
         .slice(skip, count === 0 ? undefined : skip + count)
         .map((cell) => Number(readBits(view, cell.type, cell)))
-      const end = count === 0 ? codes.indexOf(0) : -1
+      const end = codes.indexOf(0)
       const text = String.fromCharCode(...(end < 0 ? codes : codes.slice(0, end)))
       if (!writeText(context, placeOf(target, flags), text)) fail()
       return undefined
     },
-    /** ATH: converts hexadecimal digits to the bytes of a value; returns 7 for an invalid digit. */
-    'hex.read': (source: number, count: number, flags: number, ...[a, b, c, d]: Four) => {
-      const text = readText(context, placeOf(source, flags)).slice(0, count)
-      const cell = regionOf(context, a, b, c, d).cell
-      const target = bytesOf(cell)
-      const wrong = !target
-        ? hexStatus.targetType
-        : currentLength(context, placeOf(source, flags)) < count
-          ? hexStatus.sourceTooShort
-          : target.length * 2 < count
-            ? hexStatus.targetTooShort
-            : 0
-      if (wrong !== 0 || !target) {
-        fail()
-        return (wrong << 16) >> 16
-      }
-      if (!/^[0-9a-fA-F]*$/.test(text)) {
-        fail()
-        return 7
-      }
-      const even = text.length % 2 === 0 ? text : `${text}0`
-      for (let i = 0; i < even.length / 2; i++)
-        bytes[target[i] as number] = Number.parseInt(even.slice(2 * i, 2 * i + 2), 16)
-      return 0
+    /** ATH: hexadecimal digits to a value or to characters; what is no digit counts as 0 and gives 7. */
+    'hex.read': (a: number, b: number, c: number, d: number, count: number, ...target: Four) => {
+      const source = charactersOf(context, regionOf(context, a, b, c, d))?.read()
+      if (!source) return refused(hexStatus.sourceType)
+      if (source.length < count) return refused(hexStatus.sourceTooShort)
+      const found = Array.from(source.slice(0, count), (code) => String.fromCharCode(code).toUpperCase())
+      const digits = found.map((digit) => (/^[0-9A-F]$/.test(digit) ? digit : '0'))
+      const region = regionOf(context, ...target)
+      const isText = isOfCharacters(region)
+      const text = isText ? charactersOf(context, region) : undefined
+      const list = isText ? undefined : bytesOf(region)
+      if (!text && !list) return refused(hexStatus.targetType)
+      if ((text?.room ?? 2 * (list?.length ?? 0)) < count) return refused(hexStatus.targetTooShort)
+      text?.write(digits.map((digit) => digit.charCodeAt(0)))
+      for (const [i, address] of (list ?? []).slice(0, Math.ceil(count / 2)).entries())
+        bytes[address] = Number.parseInt(`${digits[2 * i]}${digits[2 * i + 1] ?? '0'}`, 16)
+      return digits.every((digit, i) => digit === found[i]) ? 0 : refused(hexStatus.noDigit)
     },
-    /** HTA: converts the first `count` bytes of a value to hexadecimal digits. */
-    'hex.write': (target: number, count: number, flags: number, ...[a, b, c, d]: Four) => {
-      const source = bytesOf(regionOf(context, a, b, c, d).cell)
-      if (!source || source.length < count) {
-        fail()
-        return ((source ? hexStatus.sourceTooShort : hexStatus.sourceType) << 16) >> 16
-      }
-      const digits = source.slice(0, count).map((address) => (bytes[address] as number).toString(16).padStart(2, '0'))
-      if (writeText(context, placeOf(target, flags), digits.join('').toUpperCase())) return 0
-      fail()
-      return (hexStatus.targetTooShort << 16) >> 16
+    /** HTA: the first `count` bytes of a value to hexadecimal digits; of a character its low byte. */
+    'hex.write': (a: number, b: number, c: number, d: number, count: number, ...target: Four) => {
+      const region = regionOf(context, a, b, c, d)
+      const source = isOfCharacters(region)
+        ? charactersOf(context, region)?.read()
+        : bytesOf(region)?.map((address) => bytes[address] as number)
+      if (!source) return refused(hexStatus.sourceType)
+      if (source.length < count) return refused(hexStatus.sourceTooShort)
+      const text = charactersOf(context, regionOf(context, ...target))
+      if (!text) return refused(hexStatus.targetType)
+      const digits = source.slice(0, count).map((code) => (code & 255).toString(16).padStart(2, '0'))
+      const codes = Array.from(digits.join('').toUpperCase(), (digit) => digit.charCodeAt(0))
+      text.write(codes.slice(0, text.room))
+      return codes.length > text.room ? refused(hexStatus.targetTooShort) : 0
     },
   }
 
-  /** Returns the addresses of the bytes of a value, the most significant one of each scalar first. */
-  function bytesOf(cell: Cell): number[] | undefined {
-    const { type, address, isStandard } = cell
-    if (type.kind === 'array')
-      return type.element.kind === 'scalar'
-        ? Array.from({ length: countElements(cell) }, (_one, i) => bytesOf(elementAt(cell, i)) ?? []).flat()
-        : undefined
-    if (type.kind !== 'scalar' || type.bits === 1) return undefined
+  function refused(status: number): number {
+    fail()
+    return (status << 16) >> 16
+  }
+
+  /** Returns the addresses of the bytes of bit strings and integers, from the given element on. */
+  function bytesOf({ cell, number }: Region): number[] | undefined {
+    const { type } = cell
+    const all = type.kind === 'array' ? countElements(cell) : 1
+    const first = firstOf(number)
+    if (first < 0 || first > all) return undefined
+    const cells =
+      type.kind === 'array' ? Array.from({ length: all - first }, (_one, i) => elementAt(cell, first + i)) : [cell]
+    const lists = cells.map(bytesOfScalar)
+    return lists.every((list) => list !== undefined) ? lists.flat() : undefined
+  }
+
+  /** The most significant byte first. */
+  function bytesOfScalar({ type, address, isStandard }: Cell): number[] | undefined {
+    if (type.kind !== 'scalar' || type.bits === 1 || !['integer', 'bits'].includes(type.family)) return undefined
     const list = Array.from({ length: type.bits / 8 }, (_one, i) => address + i)
     return isStandard ? list : list.reverse()
   }

@@ -21,8 +21,8 @@ import {
   valueAs,
   valued,
 } from './arguments.ts'
-import { regionOf, targetRegion } from './regions.ts'
-import { textsOf } from './strings.ts'
+import { type Region, regionOf, regionOfText, targetRegion } from './regions.ts'
+import { isText, textsOf } from './strings.ts'
 
 /** Returns a text variable for writing. */
 function targetText(bound: BoundCall, { operand, at }: Given): { place: Place; isWide: boolean } | undefined {
@@ -145,34 +145,32 @@ function status(bound: BoundCall, value: Expression, region: { readonly statemen
   ])
 }
 
-/** ATH(IN, N, OUT): hexadecimal digits to a bit string or an array of bytes. */
-const fromHex = instruction('IN N >OUT', (bound) => {
-  const [text] = textsOf(bound.context, bound.given('IN')) ?? []
-  const count = valueAs(bound, bound.given('N'), UInt)
-  const output = bound.given('OUT')
-  const to = targetRegion(bound.context, output.operand, output.at)
-  if (!text || !count || !to) return nothing
-  const flags = textFlags([text.place, text.isWide])
-  const called = status(bound, routine(bound, 'hex.read', Int, address(text.place), count, flags, ...to.values), to)
-  return { ...called, statements: [...called.statements, ...to.after] }
-})
+/** A variable of any type, or the place of a text that is written out. */
+function regionOrText(bound: BoundCall, given: Given): Region | undefined {
+  if (given.operand.kind === 'variable' || !isText(given)) return regionOf(bound.context, given.operand, given.at)
+  const [text] = textsOf(bound.context, given) ?? []
+  return text && regionOfText(text.place, { kind: 'string', isWide: text.isWide, length: text.length })
+}
 
-/** HTA(IN, N, OUT): bytes to hexadecimal digits. */
-const toHex = instruction('IN N >OUT', (bound) => {
-  const input = bound.given('IN')
-  const from = regionOf(bound.context, input.operand, input.at)
-  const count = valueAs(bound, bound.given('N'), UInt)
-  const target = targetText(bound, bound.given('OUT'))
-  if (!from || !count || !target) return nothing
-  const flags = textFlags([target.place, target.isWide])
-  return status(bound, routine(bound, 'hex.write', Int, address(target.place), count, flags, ...from.values), from)
-})
+/** ATH and HTA(IN, N, OUT): hexadecimal digits to a value, and back. */
+function hexadecimal(name: string): Instruction {
+  return instruction('IN N >OUT', (bound) => {
+    const from = regionOrText(bound, bound.given('IN'))
+    const count = valueAs(bound, bound.given('N'), UInt)
+    const output = bound.given('OUT')
+    const to = targetRegion(bound.context, output.operand, output.at)
+    if (!from || !count || !to) return nothing
+    const work = routine(bound, name, Int, ...from.values, count, ...to.values)
+    const called = status(bound, work, { statements: [...from.statements, ...to.statements] })
+    return { ...called, statements: [...called.statements, ...to.after] }
+  })
+}
 
 export const numberTextInstructions: Readonly<Record<string, Instruction>> = {
   STRG_VAL: toValue,
   VAL_STRG: fromValue,
   STRG_TO_CHARS: toCharacters,
   CHARS_TO_STRG: fromCharacters,
-  ATH: fromHex,
-  HTA: toHex,
+  ATH: hexadecimal('hex.read'),
+  HTA: hexadecimal('hex.write'),
 }

@@ -7,7 +7,7 @@ import { address, behind, constant, load, local, setLocal, store } from '../../.
 import type { Expression, Place, Statement } from '../../../ir/ir.ts'
 import { ownType } from '../../../program/constants.ts'
 import { Bool, Byte, DInt, DWord, UDInt, UInt, Word } from '../../../program/scalars.ts'
-import type { Type } from '../../../program/type.ts'
+import type { StringType, Type } from '../../../program/type.ts'
 import { openTypeMark, typeCode } from '../../../program/type-code.ts'
 import type { BlockContext } from '../block-context.ts'
 import { isOpenArray } from '../open-array-parameters.ts'
@@ -96,6 +96,15 @@ export function regionOf(context: BlockContext, operand: Operand, at: SourceRang
   return {
     values: [address(withoutBit(whole)), typeAddress(type), flag(whole.isStandard), number],
     type: variable.type,
+    statements: [],
+  }
+}
+
+/** Returns the four values of a text at a place. */
+export function regionOfText(place: Place, type: StringType): Region {
+  return {
+    values: [address(place), typeAddress(type), flag(place.isStandard), constant(DInt, wholeNumber)],
+    type,
     statements: [],
   }
 }
