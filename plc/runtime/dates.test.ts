@@ -149,6 +149,7 @@ test('WR_SYS_T tells which part of a DTL is none', () => {
     ['#t.DAY := 31; #t.MONTH := 4;', 0x8080],
     ['#t.DAY := 31; #t.MONTH := 2;', 0x8080],
     ['#t.YEAR := 1969;', 0x8080],
+    ['#t.YEAR := 2201;', 0x8080],
   ] as const)
     for (const access of ['optimized', 'standard'] as const) {
       const run = runScl({
@@ -160,4 +161,19 @@ test('WR_SYS_T tells which part of a DTL is none', () => {
       assert.equal((run.get('s') as number) & 0xffff, status, change)
       assert.equal((run.get('now') as { YEAR: number }).YEAR === 2030, status === 0, change)
     }
+})
+
+// TIA Portal help of WR_SYS_T: up to 2200-12-31 for a DTL and LDT; the milliseconds of a DT are not transferred.
+test('WR_SYS_T: the last year, and milliseconds', () => {
+  const run = runScl({
+    members: { t: 'DTL', u: 'LDT', d: 'DT', n: 'LDT', k: 'Int', l: 'Int', m: 'Int', o: 'Int', r: 'Int' },
+    body: `#t.YEAR := 2200; #t.MONTH := 12; #t.DAY := 31; #k := WR_SYS_T(#t);
+      #u := LDT#2200-12-31-23:59:59.999999999; #l := WR_SYS_T(#u); #u := #u + LT#1ns; #m := WR_SYS_T(#u);
+      #d := DT#2030-01-02-03:04:05.678; #o := WR_SYS_T(#d); #r := RD_SYS_T(#n);`,
+  })
+  run.scan()
+  assert.deepEqual(
+    ['k', 'l', 'm', 'o', 'n'].map((name) => run.get(name)),
+    [0, 0, 0x8080 - 0x10000, 0, BigInt(Date.UTC(2030, 0, 2, 3, 4, 5)) * 1_000_000n],
+  )
 })

@@ -17,6 +17,12 @@ export const interruptStatus = {
   past: 0x80a1,
 } as const
 
+/**
+ * Limits of SET_CINT in microseconds. The TIA help has 100 µs as a cycle and no limit for single CPUs: what the fastest
+ * can do is accepted for all.
+ */
+export const cyclicLimits = { least: 100, most: 60_000_000 } as const
+
 /** Period of a time-of-day interrupt: `once`, or repeatedly from the first time on. */
 export type InterruptPeriod = 'once' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'endOfMonth'
 

@@ -1,6 +1,7 @@
 /** The clock, and points in time that are not scalars. */
 import {
   dtlStatus,
+  endOfClock,
   fromS5Time,
   readDateAndTime,
   readDtl,
@@ -38,6 +39,12 @@ export const dateRoutines: RoutineFamily = ({ view, clock, fail, stop, retrigger
     },
     'dt.status': (address: number) => {
       if (readDateAndTime(view, address) !== undefined) return 0
+      fail()
+      return (0x8080 << 16) >> 16
+    },
+    /** The fault of an LDT that a clock is set to. */
+    'ldt.status': (nanoseconds: bigint) => {
+      if (nanoseconds >= 0n && nanoseconds < endOfClock) return 0
       fail()
       return (0x8080 << 16) >> 16
     },

@@ -11,7 +11,7 @@ import { partsOf } from '../cells.ts'
 import type { Routine, RoutineFamily, RuntimeContext } from '../context.ts'
 import { hardwareStatus, writeBitField } from '../hardware.ts'
 import { synchronizePartition, updatePartition } from '../image-updates.ts'
-import { type InterruptPeriod, type InterruptState, interruptStatus } from '../interrupts.ts'
+import { cyclicLimits, type InterruptPeriod, type InterruptState, interruptStatus } from '../interrupts.ts'
 import { joinedTextServices } from './joined-texts.ts'
 import { meant, regionOf } from './memory.ts'
 import { clearRegion, sizeOfRegion } from './regions.ts'
@@ -111,9 +111,9 @@ function interruptServices({ interrupts }: RuntimeContext): Record<string, Servi
     }),
     SET_CINT: (block: bigint, cycle: bigint, phase: bigint) =>
       cyclic(block, () => {
-        // The cycle is 500 µs to 60 s, or 0 to switch it off.
-        if (cycle !== 0n && (cycle < 500n || cycle > 60_000_000n)) return wrongTime
-        if (phase > 60_000_000n) return wrongPhase
+        // Cycle 0 switches it off.
+        if (cycle !== 0n && (cycle < cyclicLimits.least || cycle > cyclicLimits.most)) return wrongTime
+        if (phase > cyclicLimits.most) return wrongPhase
         return interrupts?.setCyclic(Number(block), Number(cycle), Number(phase)) ?? wrongBlock
       }),
     QRY_CINT: (block: bigint) => {

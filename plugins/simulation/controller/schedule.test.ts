@@ -204,14 +204,14 @@ test('time-of-day interrupts that a jump of the system time skips are lost, and 
   assert.deepEqual(until(90 * second), ['50 OB10', '80 OB11'])
 })
 
-test('SET_CINT and QRY_CINT: cycles of 250 µs to 60 s and phases count from the call; 0 ends the interrupt', () => {
+test('SET_CINT and QRY_CINT: cycles of 100 µs to 60 s and phases count from the call; 0 ends the interrupt', () => {
   const { schedule, until, time } = running([block(30, { cycleTimeUs: 2_000_000 }), block(20)])
   assert.deepEqual(until(3 * second), ['2 OB30'])
   assert.equal(schedule.setCyclic(20, 1000, 0), 0x8090)
   assert.equal(schedule.queryCyclic(20), undefined)
   assert.deepEqual(
     [
-      [249, 0],
+      [99, 0],
       [60_000_001, 0],
       [1000, -1],
       [1000, 60_000_001],
@@ -220,7 +220,7 @@ test('SET_CINT and QRY_CINT: cycles of 250 µs to 60 s and phases count from the
   )
   assert.deepEqual(schedule.queryCyclic(30), { cycleUs: 2_000_000, phaseUs: 0 })
   for (const [cycle = 0, phase = 0] of [
-    [250, 0],
+    [100, 0],
     [60_000_000, 60_000_000],
     [1_000_000, 250_000],
   ])

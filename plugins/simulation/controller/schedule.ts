@@ -5,6 +5,7 @@
  */
 import { BlockEvents, type Raised, type StartInformation } from '../../../plc/runtime/block-events.ts'
 import {
+  cyclicLimits,
   type InterruptPeriod,
   type InterruptState,
   type Interrupts,
@@ -47,8 +48,6 @@ interface TimeOfDay extends Source {
   wanted?: number
 }
 
-/** Limits of SET_CINT in microseconds (S7-1500: 250 µs to 60 s). */
-const cycleLimits = { least: 250, most: 60_000_000 }
 /** Longest delay of SRT_DINT: 60 s. */
 const longestDelay = 60_000_000_000n
 
@@ -367,8 +366,8 @@ export class Schedule implements Interrupts {
   setCyclic(block: number, cycleUs: number, phaseUs: number): number {
     const source = numbered(this.#cyclic, block)
     if (source === undefined) return interruptStatus.wrongBlock
-    if (cycleUs !== 0 && (cycleUs < cycleLimits.least || cycleUs > cycleLimits.most)) return interruptStatus.wrongTime
-    if (phaseUs < 0 || phaseUs > cycleLimits.most) return interruptStatus.wrongPhase
+    if (cycleUs !== 0 && (cycleUs < cyclicLimits.least || cycleUs > cyclicLimits.most)) return interruptStatus.wrongTime
+    if (phaseUs < 0 || phaseUs > cyclicLimits.most) return interruptStatus.wrongPhase
     source.cycleUs = cycleUs
     source.phaseUs = phaseUs
     this.#origin = this.#time.nanoseconds

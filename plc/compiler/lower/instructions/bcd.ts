@@ -9,7 +9,7 @@ import type { Expression, Statement } from '../../../ir/ir.ts'
 import { DInt, DWord, Int, UDInt, Word } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
 import type { Instruction } from '../instruction.ts'
-import { bcdDigits, toBcdDigits } from '../s5.ts'
+import { bcdDigits, hasWrongDigit, toBcdDigits } from '../s5.ts'
 import { type BoundCall, instruction, nothing, valueAs, valued } from './arguments.ts'
 
 interface Size {
@@ -27,13 +27,6 @@ function choose(type: ScalarType, condition: Expression, whenTrue: Expression, o
   return { kind: 'select', type, condition, whenTrue, otherwise }
 }
 
-/** A bit pattern with the same value in each digit. */
-function bits(size: Size, digit: bigint): Expression {
-  let all = 0n
-  for (let i = 0; i < size.digits; i++) all = all * 16n + digit
-  return constant(UDInt, all)
-}
-
 /** Stores a value that is read more than once in a register. */
 function keep({ call: { context } }: BoundCall, type: ScalarType, value: Expression): [Statement, Expression] {
   const slot = context.local(type)
@@ -49,16 +42,11 @@ function fromBcd(size: Size): Instruction {
     const given = valueAs(bound, bound.given('IN'), size.pattern)
     if (!given) return nothing
     const [set, pattern] = keep(bound, UDInt, convert(given, size.pattern, UDInt, 'bits'))
-    const digits = binary('and', UDInt, pattern, bits(size, 15n))
-    // Adding 6 to each digit makes every digit over 9 carry into the next one.
-    const sums = binary('add', UDInt, digits, bits(size, 6n))
-    const changed = binary('xor', UDInt, binary('xor', UDInt, sums, digits), bits(size, 6n))
-    const carries = binary('and', UDInt, changed, constant(UDInt, size.digits === 3 ? 0x1110n : 0x11111110n))
     const [setNumber, number] = keep(bound, DInt, bcdDigits(pattern, size.digits))
     const sign = binary('and', UDInt, pattern, constant(UDInt, size.digits === 3 ? 0x8000n : 0x80000000n))
     const isNegative = binary('notEqual', UDInt, sign, constant(UDInt, 0n))
     const signed = choose(DInt, isNegative, binary('subtract', DInt, zero, number), number)
-    const isWrong = binary('notEqual', UDInt, carries, constant(UDInt, 0n))
+    const isWrong = hasWrongDigit(pattern, size.digits)
     const value = size.number === DInt ? signed : convert(signed, DInt, size.number, 'bits')
     return valued(size.number, value, [set, setNumber, ...fails(bound, isWrong)])
   })

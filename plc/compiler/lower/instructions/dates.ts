@@ -313,14 +313,21 @@ function writeClock(name: 'clock.setSystem' | 'clock.setLocal', parameters: stri
     if (!isTimed(type) || !isPoint(type)) return refuse(bound, input.at, type)
     const value = nanoseconds(bound, input, type)
     if (!value) return nothing
-    const set = effect(bound, name, value)
+    const moment = bound.context.local(LInt)
+    const given = local(LInt, moment)
+    const second = constant(LInt, 1_000_000_000n)
+    // The milliseconds of a DATE_AND_TIME do not reach the clock (TIA Portal help of WR_SYS_T).
+    const whole = binary('subtract', LInt, given, binary('modulo', LInt, given, second))
+    const set = effect(bound, name, momentKind(type) === 'dt' ? whole : given)
     const place = placeOfMoment(input)
-    if (!place) return valued(Int, constant(Int, 0n), [set])
-    // A value that is no date is not set.
+    // A value that is no date, or beyond 2200, is not set.
     const status = bound.context.local(Int)
-    const layout = momentKind(type) === 'dtl' ? [constant(UDInt, place.isStandard ? 1n : 0n)] : []
-    const question = routine(bound, `${momentKind(type)}.status`, Int, address(place), ...layout)
+    const layout = place && momentKind(type) === 'dtl' ? [constant(UDInt, place.isStandard ? 1n : 0n)] : []
+    const question = place
+      ? routine(bound, `${momentKind(type)}.status`, Int, address(place), ...layout)
+      : routine(bound, 'ldt.status', Int, given)
     return valued(Int, local(Int, status), [
+      setLocal(moment, value),
       setLocal(status, question),
       when(binary('equal', Int, local(Int, status), constant(Int, 0n)), [set]),
     ])

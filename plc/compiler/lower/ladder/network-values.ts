@@ -1,6 +1,6 @@
 /** The values on the wires of a network while it is lowered. */
 
-import { constant, convert, isFalse, isTrue, local, not, setLocal } from '../../../ir/build.ts'
+import { constant, convert, isFalse, isTrue, local, not, setLocal, when } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
 import { endKey } from '../../../languages/ladder/build.ts'
 import { type Box, NetworkIndex } from '../../../languages/ladder/network-index.ts'
@@ -235,8 +235,11 @@ export class NetworkValues {
     return { kind: 'variable', type, at: { kind: 'local', local: this.#take(type) }, text }
   }
 
-  /** Delivers the value of an output to everything connected to it: writes to operands, and stores it for inputs. */
-  deliver(box: Box, pin: string, value: Operand, isMove = false): void {
+  /**
+   * Delivers the value of an output to everything connected to it: writes to operands, and stores it for inputs.
+   * @param condition when operands are written; absent: always
+   */
+  deliver(box: Box, pin: string, value: Operand, isMove = false, condition?: Expression): void {
     const end = { kind: 'pin', uId: box.uId, pin } as const
     const sinks = this.index.sinks(end)
     if (value.kind === 'wrong' || sinks.length === 0) return
@@ -253,7 +256,12 @@ export class NetworkValues {
       this.#values.set(key, given)
       if (given.kind === 'result' && !this.#isFixed(given.expression)) this.#terms.add(key)
     }
+    const outer = this.statements
+    this.statements = []
     for (const sink of sinks) if (sink.kind === 'operand') this.write(box, this.#sink(sink), given, isMove)
+    const written = this.statements
+    this.statements = outer
+    this.emit(...(condition && written.length > 0 ? [when(condition, written)] : written))
   }
 
   /** `target := value` */

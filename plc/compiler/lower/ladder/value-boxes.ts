@@ -3,11 +3,12 @@
 import { constant } from '../../../ir/build.ts'
 import { comparePins } from '../../../languages/ladder/canonical.ts'
 import type { InstructionNode } from '../../../model/logic-network.ts'
-import { LReal, scalarNamed } from '../../../program/scalars.ts'
+import { Bool, LReal, scalarNamed } from '../../../program/scalars.ts'
+import { withEnable } from '../enable.ts'
 import { findInstruction } from '../instructions.ts'
 import type { ArithmeticOperator, LogicOperator } from '../operator-names.ts'
 import { arithmetic, logic, power, unary } from '../operators.ts'
-import { readScalar } from '../reading.ts'
+import { load, readScalar } from '../reading.ts'
 import { lowerSclExpression } from '../scl-expressions.ts'
 import type { Called, Side } from '../values.ts'
 import { type Operand, wrong } from '../values.ts'
@@ -202,7 +203,10 @@ const exponent: InstructionLowering = valueBox((network, box) => {
   return power(network.context, base, by, network.at(box))
 })
 
-/** The formula of a Calc box is an SCL expression of its inputs, which have the type of the box. */
+/**
+ * The formula of a Calc box is an SCL expression of its inputs, which have the type of the box. When one of its
+ * operations fails, nothing is transferred to OUT (help page "CALCULATE: Calculate"); without ENO nothing is checked.
+ */
 const calc: InstructionLowering = (network, box) =>
   network.enabled(box, {}, () => {
     const inputs = new Map<string, Operand>()
@@ -211,9 +215,23 @@ const calc: InstructionLowering = (network, box) =>
       network.report(box, 'wrong-part', 'The Calc box has no formula.', 'E.g. (IN1 + IN2) / IN3.')
       return
     }
-    const { statements, value } = lowerSclExpression(network.context, box.equation, inputs, network.at(box))
+    const { context } = network
+    const { equation } = box
+    const at = network.at(box)
+    const run = (): Called => {
+      const { statements, value } = lowerSclExpression(context, equation, inputs, at)
+      return value.kind === 'wrong' || value.kind === 'block' ? { statements } : { statements, value }
+    }
+    if (box.disabledEno === true) {
+      const { statements, value } = run()
+      network.emit(...statements)
+      if (value) network.deliver(box, 'out', value)
+      return
+    }
+    const eno = network.register(Bool, 'the ENO of the formula')
+    const { statements, value } = withEnable(context, [{ name: 'ENO', isOutput: true, operand: eno, at }], false, run)
     network.emit(...statements)
-    network.deliver(box, 'out', value)
+    if (value) network.deliver(box, 'out', value, false, load(eno))
   })
 
 function one(operator: '-' | 'NOT'): InstructionLowering {

@@ -38,6 +38,46 @@ describe('an invalid real number makes ENO FALSE', () => {
     })
 })
 
+/** Help page "CALCULATE: Calculate": nothing is transferred when an operation of the formula fails. */
+describe('Calc transfers no result of a formula that fails', () => {
+  const calc = (equation: string, type: string, more: Partial<InstructionSpec> = {}): InstructionSpec => {
+    const [one, two, out] = type === 'Int' ? ['#x', '#y', '#z'] : ['#a', '#b', '#out']
+    const pins = { in: { en: 'RAIL', in1: one, in2: two }, out: { out } }
+    return { name: 'Calc', card: 2, equation, types: { SrcType: type }, ...pins, ...more }
+  }
+  it('integers', () => {
+    const after = (x: number, y: number) => run(calc('IN1 * IN2 / 2', 'Int'), { x, y, z: 77 }, 'z')
+    assert.deepEqual(
+      [after(300, 20), after(300, 200)],
+      [
+        [3000, true],
+        [77, false],
+      ],
+    )
+  })
+  it('real numbers', () => {
+    const after = (a: number, b: number) => run(calc('IN1 / IN2 + 1.0', 'Real'), { a, b, out: 77 }, 'out')
+    assert.deepEqual(
+      [after(3, 2), after(3, 0)],
+      [
+        [2.5, true],
+        [77, false],
+      ],
+    )
+  })
+  it('also where nothing asks for ENO; without ENO nothing is checked', () => {
+    for (const [disabledEno, expected] of [
+      [false, 77],
+      [true, -32_768],
+    ] as const) {
+      const program = runNetworks(members, [instructionNetwork([calc('IN1 + IN2', 'Int', { disabledEno })])])
+      for (const [name, value] of Object.entries({ x: 32_767, y: 1, z: 77 })) program.set(name, value)
+      program.scan()
+      assert.equal(program.get('z'), expected)
+    }
+  })
+})
+
 describe('MIN is to be below MAX', () => {
   for (const name of ['Scale_X', 'Normalize'])
     it(name, () => {
