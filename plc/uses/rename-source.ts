@@ -3,6 +3,7 @@
  * It works on tokens, so it also handles texts with faults.
  */
 
+import { isStatementList as isStatementListBody } from '../formats/source/body.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { isStandardFunction } from '../languages/scl/standard-functions.ts'
 import { nameOf } from '../languages/scl/syntax.ts'
@@ -116,7 +117,7 @@ function rename(text: string, from: string, to: string, start: Region, isOwnResu
       } else if (declares.has(keyword) && (region === 'header' || region === 'declarations')) region = 'declarations'
       else if (keyword === Keyword.BEGIN) {
         region = isData ? 'values' : 'body'
-        isStatementList = tokens.keyword[significant[n + 1] ?? -1] === Keyword.NETWORK
+        isStatementList = isStatementListBody(tokens, token + 1, tokens.count)
         depth = 0
       }
     }

@@ -1,7 +1,7 @@
 /** Bodies of blocks in external sources: their text without the layout of the file, and STL networks. */
 
 import { lastTrivia, TokenKind, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
-import type { MnemonicSet } from '../../languages/stl/mnemonics.ts'
+import { internationalMnemonic, type MnemonicSet } from '../../languages/stl/mnemonics.ts'
 import type { StlNames } from '../../languages/stl/operand.ts'
 import { Keyword } from '../../model/keywords.ts'
 import type { Network } from '../../model/object.ts'
@@ -71,13 +71,40 @@ export function regionOfCode(title: string, code: string): string {
   return line === '' ? code : `REGION ${line}\n${code}\nEND_REGION`
 }
 
-/** Whether the first word after BEGIN is NETWORK, which means that the block is written in STL. */
+/** Tokens that may follow a mnemonic; in SCL none of them follows the first word of a statement. */
+const operandKinds: ReadonlySet<number> = new Set([
+  TokenKind.Identifier,
+  TokenKind.LocalName,
+  TokenKind.QuotedName,
+  TokenKind.Address,
+  TokenKind.Integer,
+  TokenKind.Real,
+  TokenKind.TypedLiteral,
+  TokenKind.String,
+])
+
+/**
+ * Whether a body is written in STL: its first word after BEGIN is NETWORK, or an instruction of STL with an operand
+ * (`A #x`, `lab: L 5`), without one (`SET;`), or with a bracket that stays open (`A(;`).
+ */
 export function isStatementList(tokens: TokenList, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) {
-    if ((tokens.kind[i] as number) <= lastTrivia) continue
-    return tokens.keyword[i] === Keyword.NETWORK
+  const next = (at: number) => {
+    let index = at
+    while (index < to && (tokens.kind[index] as number) <= lastTrivia) index++
+    return index
   }
-  return false
+  const kindAt = (at: number) => (at < to ? (tokens.kind[at] as number) : -1)
+  let word = next(from)
+  if (tokens.keyword[word] === Keyword.NETWORK && word < to) return true
+  const colon = next(word + 1)
+  if (kindAt(word) === TokenKind.Identifier && kindAt(colon) === TokenKind.Colon) word = next(colon + 1)
+  const isWord = kindAt(word) === TokenKind.Identifier || kindAt(word) === TokenKind.Keyword
+  const text = isWord ? tokenText(tokens, word).toUpperCase() : ''
+  const mnemonic = internationalMnemonic(text, 'international') ?? internationalMnemonic(text, 'german')
+  if (mnemonic === undefined) return false
+  const behind = next(word + 1)
+  if (kindAt(behind) === TokenKind.LeftParen) return kindAt(next(behind + 1)) === TokenKind.Semicolon
+  return operandKinds.has(kindAt(behind)) || kindAt(behind) === TokenKind.Semicolon
 }
 
 /** Options for reading the networks of an STL body. */
@@ -95,8 +122,8 @@ export function statementNetworks(
   options: StatementBodyOptions,
 ): Network[] {
   const starts = networkTokens(tokens, from, to)
-  const heads = starts.map((start, n) => readHead(tokens, start + 1, starts[n + 1] ?? to))
-  const ends = starts.map((_, n) => tokens.start[starts[n + 1] ?? to] as number)
+  const heads = networkHeads(tokens, from, to)
+  const ends = heads.map((_, n) => tokens.start[starts[n + 1] ?? to] as number)
   // One set of mnemonics for the whole block.
   let mnemonics: MnemonicSet | undefined
   for (let n = 0; n < heads.length && mnemonics === undefined; n++)
@@ -111,10 +138,17 @@ function networkTokens(tokens: TokenList, from: number, to: number): number[] {
   return starts
 }
 
+/** The heads of all networks. A body without the word NETWORK is one network without a head. */
+function networkHeads(tokens: TokenList, from: number, to: number): NetworkHead[] {
+  const starts = networkTokens(tokens, from, to)
+  if (starts.length === 0)
+    return [{ title: '', comments: [], end: tokens.start[skipLineEnd(tokens, from, to)] as number }]
+  return starts.map((start, n) => readHead(tokens, start + 1, starts[n + 1] ?? to))
+}
+
 /** Offsets at which the text of each network of an STL body begins; tokens `from .. to` (exclusive) are the body. */
 export function statementNetworkStarts(tokens: TokenList, from: number, to: number): number[] {
-  const starts = networkTokens(tokens, from, to)
-  return starts.map((start, n) => readHead(tokens, start + 1, starts[n + 1] ?? to).end)
+  return networkHeads(tokens, from, to).map(({ end }) => end)
 }
 
 /**

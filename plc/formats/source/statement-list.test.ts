@@ -255,3 +255,37 @@ test('property: the source of an STL block reads as its networks', () => {
     { numRuns: 300 },
   )
 })
+
+test('a statement list without the word NETWORK is one network; SCL that begins with such a name stays SCL', () => {
+  const read = (body: string) => {
+    const [object] = blocksOf(
+      `FUNCTION_BLOCK "M"\nVAR\n  a : Bool;\n  n : Int;\nEND_VAR\nBEGIN\n${body}\nEND_FUNCTION_BLOCK\n`,
+    )
+    assert.ok(object)
+    const words = object.networks.flatMap(({ statements }) =>
+      statements?.map(({ label = '', mnemonic }) => `${label}:${mnemonic}`),
+    )
+    return [object.language, ...words.map((one) => one ?? '')]
+  }
+  assert.deepEqual(read('      A     #a;\n      =     #a;'), ['STL', ':A', ':='])
+  assert.deepEqual(read('      U     #a;\n      SPB   go;\ngo:   SET;'), ['STL', ':A', ':JC', 'go:SET'])
+  assert.deepEqual(read('go: L 5;\nT #n;'), ['STL', 'go:L', ':T'])
+  assert.deepEqual(read('U(;\nO #a;\n);\n= #a;'), ['STL', ':A(', ':O', ':)', ':='])
+  assert.deepEqual(read('SET;'), ['STL', ':SET'])
+  for (const scl of ['#a := TRUE;', 'L := 5;', 'A(x := 1);', 'A();', 'go: #n := 5;', '// L 5;', ''])
+    assert.deepEqual(read(scl)[0], 'SCL', scl)
+})
+
+test('faults of a statement list without NETWORK have their lines', () => {
+  const source = 'FUNCTION "F" : Void\nBEGIN\n      SET;\n      = %M0.0;\n      ? 5;\nEND_FUNCTION\n'
+  const { blocks, faults } = readSource(source)
+  assert.deepEqual(
+    faults.map(({ line }) => line),
+    [5],
+  )
+  const [network] = blocks[0]?.object.networks ?? []
+  assert.deepEqual(network?.statementPlaces?.slice(0, 2), [
+    { line: 1, column: 7 },
+    { line: 2, column: 7 },
+  ])
+})
