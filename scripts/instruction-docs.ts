@@ -80,6 +80,10 @@ const choices: readonly (readonly [names: string, text: string])[] = [
     'Get_Alarm',
     'Texts are the numbers of the alarms: central alarm management in the PLC is off. All display classes are 0.',
   ],
+  [
+    'DPRD_DAT, DPWR_DAT, GETIO, SETIO, GETIO_PART, SETIO_PART',
+    'They move the data of the modules of the loaded hardware. Without hardware they succeed and change nothing.',
+  ],
   ['Get_AlarmResources', 'Free places of the limit that the settings of the controller give.'],
   [
     'SinaPara, SinaParaS, SinaInfeed, SinaPos, SinaSpeed',

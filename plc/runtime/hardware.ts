@@ -18,6 +18,8 @@ export interface Hardware {
   moduleStates(device: number, mode: number): readonly number[] | undefined
   /** The addresses of a module; undefined: no such module. */
   addressesOf(module: number): { readonly inputs?: ByteRange; readonly outputs?: ByteRange } | undefined
+  /** Whether the module is pulled or its device does not answer. */
+  isGone(module: number): boolean
   /** Whether the identifier is one of the hardware that was loaded. */
   isKnown(identifier: number): boolean
 }

@@ -16,7 +16,7 @@ import { instancePaths, numberedBlocks } from '../runtime/numbered-blocks.ts'
 /** Runs a program with an FB `Main` and its instance `Main_DB`. */
 export function runSource(
   source: string,
-  parts: Pick<HostOptions, 'network' | 'alarms' | 'hasOrganizationBlock' | 'cycleTimes'> = {},
+  parts: Pick<HostOptions, 'network' | 'alarms' | 'hasOrganizationBlock' | 'cycleTimes' | 'hardware'> = {},
 ) {
   const { blocks, faults } = readSource(`${source}\nDATA_BLOCK "Main_DB"\n"Main"\nBEGIN\nEND_DATA_BLOCK\n`)
   assert.deepEqual(faults, [])
@@ -70,6 +70,8 @@ export function runSource(
   return {
     faults: faultsSeen,
     clock,
+    /** Memory of the program and its areas. */
+    memory: { bytes: new Uint8Array(host.memory.buffer), areas: linked.areas },
     scan: () => host.run('Main', addressOf('Main_DB')),
     /** The pattern of a scalar member. */
     bits(path: string, of = 'Main_DB'): bigint {

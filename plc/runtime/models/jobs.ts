@@ -137,11 +137,6 @@ export const quietModels: Readonly<Record<string, Model>> = {
   RALRM: quiet({ NEW: false, STATUS: 0x0070_0000, LEN: 0 }),
   RCVREC: quiet({ NEW: false, STATUS: 0x0070_0000, LEN: 0 }),
   PRVREC: quiet({ NEW: false, STATUS: 0x0070_0000, RLEN: 0 }),
-  // The controller already keeps the process images of modules.
-  GETIO: quiet({ STATUS: 0, LEN: 0 }),
-  SETIO: quiet({ STATUS: 0 }),
-  GETIO_PART: quiet({ STATUS: 0, ERROR: false }),
-  SETIO_PART: quiet({ STATUS: 0, ERROR: false }),
   CTRL_PWM: quiet({ BUSY: false, STATUS: 0 }),
   CTRL_HSC: quiet({ BUSY: false, STATUS: 0 }),
   HIGH_SPEED_COUNTER: quiet({ StatusHW: false, Error: false, ErrorID: 0 }),

@@ -10,6 +10,7 @@ import { driveModels } from './drives.ts'
 import { InstanceView, type Model } from './instance-view.ts'
 import { jobModels, quietModels } from './jobs.ts'
 import { modbusModels } from './modbus.ts'
+import { moduleModels } from './module-blocks.ts'
 import { motionCompanionModels } from './motion-companions.ts'
 import { openCommunicationModels } from './open-communication.ts'
 import { pidModels } from './pid.ts'
@@ -23,6 +24,7 @@ import { temperatureModels } from './temperature-control.ts'
 
 export const models: Readonly<Record<string, Model>> = {
   ...jobModels,
+  ...moduleModels,
   ...quietModels,
   ...alarmModels,
   ...openCommunicationModels,

@@ -1,7 +1,7 @@
 /**
  * The runtime part of instructions without an instance (compiler/lower/instructions/services.ts). Interrupts are those
- * of the controller. DeviceStates, ModuleStates and RD_ADDR answer from the configured hardware. Beyond that there is
- * no hardware: as in PLCSIM Advanced, instructions on modules return "done" and change nothing
+ * of the controller. DeviceStates, ModuleStates, RD_ADDR, DPRD_DAT and DPWR_DAT use the configured hardware. Beyond that
+ * there is no hardware: as in PLCSIM Advanced, instructions on modules return "done" and change nothing
  * (docs/plc-semantics.md#unsupported-instructions), and those that query addresses of modules return the status of a
  * module that is not configured. Status numbers: TIA Portal help of each instruction.
  */
@@ -12,6 +12,7 @@ import type { Routine, RoutineFamily, RuntimeContext } from '../context.ts'
 import { hardwareStatus, writeBitField } from '../hardware.ts'
 import { synchronizePartition, updatePartition } from '../image-updates.ts'
 import { cyclicLimits, type InterruptPeriod, type InterruptState, interruptStatus } from '../interrupts.ts'
+import { isText, readModule, writeModule } from '../module-data.ts'
 import { joinedTextServices } from './joined-texts.ts'
 import { meant, regionOf } from './memory.ts'
 import { clearRegion, sizeOfRegion } from './regions.ts'
@@ -160,8 +161,18 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
     return done
   }
   return {
-    DPRD_DAT: () => done,
-    DPWR_DAT: () => done,
+    // Without loaded hardware they succeed and change nothing.
+    DPRD_DAT: (module: bigint, ...record: Four) =>
+      context.hardware?.()
+        ? readModule(context, Number(module), meant(regionOf(context, ...record)), {
+            refused: isText,
+            clearsRest: true,
+          }).status
+        : done,
+    DPWR_DAT: (module: bigint, ...record: Four) =>
+      context.hardware?.()
+        ? writeModule(context, Number(module), meant(regionOf(context, ...record)), { refused: isText })
+        : done,
     WR_PARM: () => ({ status: done, outputs: [false] }),
     WR_DPARM: () => ({ status: done, outputs: [false] }),
     PARM_MOD: () => ({ status: done, outputs: [false] }),

@@ -164,6 +164,7 @@ export class IoModules {
         const [inputs, outputs] = [module?.inputs[0], module?.outputs[0]]
         return module && { ...(inputs ? { inputs } : {}), ...(outputs ? { outputs } : {}) }
       },
+      isGone: (identifier) => modules.some((one) => one.hardwareIdentifier === identifier && isGone(one)),
       isKnown: (identifier) =>
         [...modules, ...devices].some((one) => one.hardwareIdentifier === identifier) ||
         devices.some(({ system }) => system === identifier),
