@@ -1,7 +1,7 @@
 /**
  * The runtime part of instructions without an instance (compiler/lower/instructions/services.ts). Interrupts are those
- * of the controller. DeviceStates, ModuleStates, RD_ADDR, DPRD_DAT and DPWR_DAT use the configured hardware. Beyond that
- * there is no hardware: as in PLCSIM Advanced, instructions on modules return "done" and change nothing
+ * of the controller. DeviceStates, ModuleStates, RD_ADDR, DPRD_DAT and DPWR_DAT use the configured hardware. Beyond
+ * that there is no hardware: as in PLCSIM Advanced, instructions on modules return "done" and change nothing
  * (docs/plc-semantics.md#unsupported-instructions), and those that query addresses of modules return the status of a
  * module that is not configured. Status numbers: TIA Portal help of each instruction.
  */
