@@ -167,6 +167,29 @@ AssocValue_0 Syntax:UInt Aap:Byte
 IM0_Data Manufacturer_ID:UInt Order_ID:String[20] Serial_Number:String[16] Hardware_Revision:UInt Software_Revision:IM0_Version Revision_Counter:UInt Profile_ID:UInt Profile_Specific_Type:UInt IM_Version:Word IM_Supported:Word
 IM0_Version Type:Char Functional:USInt Bugfix:USInt Internal:USInt
 VREF AREA:Byte DB_NUMBER:UInt OFFSET:UDInt
+SI_classic EV_CLASS:Byte EV_NUM:Byte PRIORITY:Byte NUM:Byte TYP2_3:Byte TYP1:Byte ZI1:Word ZI2_3:DWord
+SI_none SI_Format:USInt=254 OB_Class:USInt OB_Nr:UInt
+SI_ProgramCycle SI_Format:USInt=254 OB_Class:USInt=1 OB_Nr:UInt Initial_Call:Bool Remanence:Bool
+SI_TimeOfDay SI_Format:USInt=254 OB_Class:USInt=10 OB_Nr:UInt CaughtUp:Bool SecondTime:Bool
+SI_Delay SI_Format:USInt=254 OB_Class:USInt=20 OB_Nr:UInt Sign:Word
+SI_Cyclic SI_Format:USInt=254 OB_Class:USInt=30 OB_Nr:UInt Initial_Call:Bool Event_Count:Int
+SI_HWInterrupt SI_Format:USInt=254 OB_Class:USInt=40 OB_Nr:UInt LADDR:HW_IO USI:Word IChannel:USInt EventType:Byte
+SI_HWInterrupt_Extended SI_Format:USInt=254 OB_Class:USInt=40 OB_Nr:UInt LADDR:HW_IO USI:Word IChannel:USInt EventType:Byte PointAddr:DWord
+SI_Submodule SI_Format:USInt=254 OB_Class:USInt OB_Nr:UInt LADDR:HW_IO Slot:UInt Specifier:Word
+SI_SynchCycle SI_Format:USInt=254 OB_Class:USInt=61 OB_Nr:UInt Initial_Call:Bool PIP_Input:Bool PIP_Output:Bool IO_System:USInt Event_Count:Int SyncCycleTime:LTime
+SI_IORedundancyError SI_Format:USInt=254 OB_Class:USInt=70 OB_Nr:UInt LADDR:HW_ANY Event_Class:Byte Fault_ID:Byte
+SI_IORedundancyError_V2 SI_Format:USInt=254 OB_Class:USInt=70 OB_Nr:UInt LADDR:HW_ANY Event_Class:Byte Fault_ID:Byte Info1:HW_ANY Info2:HW_ANY
+SI_CPURedundancyError SI_Format:USInt=254 OB_Class:USInt=72 OB_Nr:UInt Switch_Over:Bool
+SI_CPURedundancyError_V2 SI_Format:USInt=254 OB_Class:USInt=72 OB_Nr:UInt LADDR:HW_ANY Event_Class:Byte Fault_ID:Byte
+SI_TimeError SI_Format:USInt=254 OB_Class:USInt=80 OB_Nr:UInt Fault_ID:Byte Csg_OBnr:OB_ANY Csg_Prio:UInt
+SI_DiagnosticInterrupt SI_Format:USInt=254 OB_Class:USInt=82 OB_Nr:UInt IO_State:Word LADDR:HW_ANY Channel:UInt MultiError:Bool
+SI_PlugPullModule SI_Format:USInt=254 OB_Class:USInt=83 OB_Nr:UInt LADDR:HW_IO Event_Class:Byte Fault_ID:Byte
+SI_AccessError SI_Format:USInt=254 OB_Class:USInt=85 OB_Nr:UInt LADDR:HW_IO Event_Class:Byte Fault_ID:Byte IO_Addr:UInt IO_LEN:UInt
+SI_StationFailure SI_Format:USInt=254 OB_Class:USInt=86 OB_Nr:UInt LADDR:HW_IO Event_Class:Byte Fault_ID:Byte
+SI_Servo SI_Format:USInt=254 OB_Class:USInt=91 OB_Nr:UInt Initial_Call:Bool PIP_Input:Bool PIP_Output:Bool IO_System:USInt Event_Count:Int Synchronous:Bool
+SI_Ipo SI_Format:USInt=254 OB_Class:USInt=92 OB_Nr:UInt Initial_Call:Bool PIP_Input:Bool PIP_Output:Bool IO_System:USInt Event_Count:Int Reduction:UInt
+SI_Startup SI_Format:USInt=254 OB_Class:USInt=100 OB_Nr:UInt LostRetentive:Bool LostRTC:Bool
+SI_ProgIOAccessError SI_Format:USInt=254 OB_Class:USInt OB_Nr:UInt BlockNr:UInt Reaction:USInt Fault_ID:Byte BlockType:USInt Area:USInt DBNr:DB_ANY Csg_OBNr:OB_ANY Csg_Prio:USInt Width:USInt
 G7_MOPPlus_V6 AUTO:Bool MAN:Bool TAP:Bool TOP:Bool ACK_S:Bool REG_S:Bool T_PREV:Bool T_NEXT:Bool LOCK:Bool SUP:Bool ACKREQ:Bool SSKIP:Bool OFF:Bool INIT:Bool HOLD:Bool TMS_HALT:Bool OPS_ZERO:Bool SACT_DISP:Bool SEF_DISP:Bool SALL_DISP:Bool S_PREV:Bool S_NEXT:Bool S_SELOK:Bool S_ON:Bool S_OFF:Bool T_PUSH:Bool REG:Bool ACK:Bool IL_PERM:Bool T_PERM:Bool ILP_MAN:Bool LMODE:Bool RESET_CRIT:Bool h.PREVIOUS:DWord
 G7_SQFlagsPlus_V6 ERR_FLT:Bool ERROR:Bool RT_ERR:Bool SQ_ERR:Bool AS_MSG:Bool
 G7_GCFlagsPlus_V6 COND_ED:USInt ACK_REQ:Bool IL_CAT:USInt REACT_CAT:USInt WARN_CAT:USInt

@@ -7,6 +7,21 @@
 /** Start information by field name, in upper case and without the prefix of classic blocks (`LADDR`, `FAULT_ID`). */
 export type StartInformation = Readonly<Record<string, number | boolean | bigint>>
 
+/** An organization block that was started, with what it was told. */
+export interface StartedBlock {
+  readonly number: number
+  readonly priority: number
+  readonly eventClass: string
+  readonly information: StartInformation
+}
+
+/** What a controller knows of its organization blocks. */
+export interface StartedBlocks {
+  readonly current?: StartedBlock | undefined
+  /** Absent: the program has no startup block. */
+  readonly startup?: StartedBlock | undefined
+}
+
 /**
  * The outcome of an event: it waits for its turn; it was lost, because the queue is full or the controller does not
  * run; or the program has no such block.

@@ -2,6 +2,7 @@
 import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
 import type { Access } from '../program/type.ts'
 import type { Alarms } from './alarms.ts'
+import type { StartedBlocks } from './block-events.ts'
 import type { Clock } from './clock.ts'
 import type { ErrorMasks } from './error-masks.ts'
 import type { Hardware } from './hardware.ts'
@@ -55,6 +56,8 @@ export interface RuntimeContext {
   readonly image?: ImageUpdates
   /** Whether an organization block of this number exists. */
   readonly hasOrganizationBlock?: (number: number) => boolean
+  /** The organization blocks that were started, for RD_SINFO; without it nothing is told. */
+  readonly startedBlocks?: () => StartedBlocks
   /** Interrupts of the controller; without them instructions report that there is no such OB. */
   readonly interrupts?: Interrupts
   /** Alarms of the controller; without them instructions succeed and nothing is reported. */

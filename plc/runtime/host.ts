@@ -40,6 +40,8 @@ export interface HostOptions {
   readonly network?: RuntimeContext['network']
   /** Configured hardware for DeviceStates and similar instructions. */
   readonly hardware?: RuntimeContext['hardware']
+  /** The organization blocks that were started, for RD_SINFO. */
+  readonly startedBlocks?: RuntimeContext['startedBlocks']
   /** Assertions, cycles and time of tests. */
   readonly tests?: RuntimeContext['tests']
   /** Data blocks by number, for PEEK, POKE and DB_ANY. */
@@ -122,6 +124,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     ...(options.alarms ? { alarms: options.alarms } : {}),
     ...(options.network ? { network: options.network } : {}),
     ...(options.hardware ? { hardware: options.hardware } : {}),
+    ...(options.startedBlocks ? { startedBlocks: options.startedBlocks } : {}),
     ...(tests ? { tests: { ...tests, advance: passed } } : {}),
     ...(options.cycleTimes ? { cycleTimes: options.cycleTimes } : {}),
     ...(options.image ? { image: options.image } : {}),

@@ -16,6 +16,7 @@ import { isText, readModule, writeModule } from '../module-data.ts'
 import { joinedTextServices } from './joined-texts.ts'
 import { meant, regionOf } from './memory.ts'
 import { clearRegion, sizeOfRegion } from './regions.ts'
+import { readStartInformation } from './start-information.ts'
 import { statisticsServices } from './statistics.ts'
 
 /** A status, and outputs in their order. */
@@ -185,7 +186,7 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
     DPSYC_FR: (request: bigint) => ({ status: request === 0n ? idle : noModule, outputs: [false] }),
     DP_TOPOL: (request: bigint) => ({ status: request === 0n ? idle : noModule, outputs: [false, 0, 0] }),
     RD_OBINF: () => done,
-    RD_SINFO: () => done,
+    RD_SINFO: (...all: number[]) => readStartInformation(context, ...all),
     PORT_CFG: () => ({ status: done, outputs: [false] }),
     D_ACT_DP: () => ({ status: done, outputs: [false] }),
     /** LED 1, RUN/STOP, shines green (2); ERROR and MAINT are off (1); there are no others. */

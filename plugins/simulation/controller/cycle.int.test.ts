@@ -214,6 +214,26 @@ END_ORGANIZATION_BLOCK
   assert.deepEqual([await get('Data.there'), await get('Data.missing')], [0, 0x8081 - 0x10000])
 })
 
+test('RD_SINFO tells of the block that runs and of the startup block, also in the middle of another', async (t) => {
+  const { controller, load, get } = await testController(t)
+  const read = (name: string) => `"Data".n := RD_SINFO(TOP_SI => "Data".${name}, START_UP_SI => "Data".startup);`
+  await load(`DATA_BLOCK "Data"
+VAR n : Int; main : SI_ProgramCycle; old : SI_classic; startup : SI_Startup; fast : SI_Cyclic; after : SI_ProgramCycle;
+  i : DInt; END_VAR
+BEGIN
+END_DATA_BLOCK
+${block('Main', `${read('main')} WHILE "Data".fast.OB_Nr = 0 AND "Data".i < 100000000 DO "Data".i := "Data".i + 1; END_WHILE; ${read('after')} ${read('old')}`)}
+${block('OB38', read('fast'))}
+${block('OB100', '')}
+`)
+  await controller.change('run')
+  await controller.advance({ cycles: 1 })
+  const names = ['main.OB_Class', 'main.OB_Nr', 'main.Initial_Call', 'fast.OB_Class', 'fast.OB_Nr', 'after.OB_Nr']
+  assert.deepEqual(await Promise.all(names.map((name) => get(`Data.${name}`))), [1, 1, 1, 30, 38, 1])
+  const more = ['old.EV_CLASS', 'old.EV_NUM', 'old.PRIORITY', 'old.NUM', 'startup.OB_Nr', 'startup.LostRetentive', 'n']
+  assert.deepEqual(await Promise.all(more.map((name) => get(`Data.${name}`))), [0x11, 1, 1, 1, 100, 0, 0])
+})
+
 test('values from outside pass between image and periphery, also where the program uses nothing', async (t) => {
   const { controller, load, get, set, range } = await testController(t)
   await load(block('Main', '%QB7 := %IB3;'))

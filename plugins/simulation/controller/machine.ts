@@ -5,6 +5,7 @@
 import { defined } from '../../../core/index.ts'
 import { faultText, type ProgrammingFault } from '../../../plc/library/faults.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
+import { BlockStarts, firstCycle, laterCycle, warmRestart } from './block-starts.ts'
 import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
 import { CycleMonitor, cycleTimesOf, roundsBetweenLooks } from './cycle-monitor.ts'
@@ -32,11 +33,6 @@ export interface MachineEvents extends SurroundingsEvents {
 }
 
 const never = Number.POSITIVE_INFINITY
-/** OB100_STRTUP: warm restart by command (System Software for S7-300/400, OB 100). */
-const warmRestart = 0x81
-/** Start information of cycle OBs. */
-const firstCycle: Information = { INITIAL_CALL: true, SCAN_1: 1 }
-const laterCycle: Information = { INITIAL_CALL: false, SCAN_1: 3 }
 /** The most late cycles that are caught up. */
 const mostLate = 10
 
@@ -65,6 +61,7 @@ export class Machine {
   #priority = 0
   /** The innermost organization block that runs. */
   #running: OrganizationBlockPlan | undefined
+  readonly #starts = new BlockStarts()
 
   constructor(
     control: ControlBlock,
@@ -117,6 +114,7 @@ export class Machine {
       },
       onRetrigger: () => this.#monitor.restart(),
       running: () => this.#running,
+      startedBlocks: () => this.#starts.told(),
       cycleTimes: () => cycleTimesOf(this.#control.statistics, this.#options),
       ...this.around,
     })
@@ -449,6 +447,7 @@ export class Machine {
     const loaded = this.#loaded as PreparedProgram
     const { schedule } = loaded
     const [before, priority, delays] = [this.#running, this.#priority, schedule.delays]
+    const told = this.#starts.enter({ block, information })
     this.#running = block
     // An error's block runs with the priority of what it interrupts, when that is higher.
     this.#priority = Math.max(priority, block.priority)
@@ -462,6 +461,7 @@ export class Machine {
     else loaded.host.run(block.name)
     if (partition !== undefined) loaded.image.writeOutputs(partition)
     this.#running = before
+    this.#starts.leave(told)
     this.#priority = priority
     schedule.delays = delays
   }

@@ -32,7 +32,7 @@ export interface PreparedProgram {
 /** What the program reports while it runs; `running`: the organization block that runs. */
 type Reports = Pick<
   HostOptions,
-  'onFault' | 'onLook' | 'roundsBetweenLooks' | 'onStop' | 'onRetrigger' | 'cycleTimes'
+  'onFault' | 'onLook' | 'roundsBetweenLooks' | 'onStop' | 'onRetrigger' | 'cycleTimes' | 'startedBlocks'
 > & { readonly running: () => OrganizationBlockPlan | undefined }
 
 /**
