@@ -18,12 +18,16 @@ export const alarmStatus = {
   noInstance: 0x8001,
   /** MODE is not allowed. */
   wrongMode: 0x8080,
-  /** An associated value has a type that alarms cannot show. */
-  wrongType: 0x8002,
+  /** SD_i has a type that alarms cannot show: its number is added. */
+  wrongType: 0x80a0,
   /** The associated values take more than 512 bytes. */
-  tooLong: 0x8005,
+  tooLong: 0x8004,
+  /** The signal comes again before the alarm that has gone is acknowledged: it is reported later. */
+  notAcknowledged: 0x8005,
+  /** The signal goes and no alarm has come. */
+  notComing: 0x8007,
   /** The number of alarms that may be pending at once is reached: the change of the signal is reported later. */
-  tooMany: 0x8007,
+  tooMany: 0x80c3,
 } as const
 
 /** The state of an alarm as the program reads it. */

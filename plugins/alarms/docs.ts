@@ -64,7 +64,7 @@ class and text of a supervision too (\`"block": "Motor", "member": "#1"\`). What
 ## In the program
 
 - \`#jam(SIG := …, TIMESTAMP := …, SD_1 := …)\`: an edge of SIG makes an incoming or outgoing alarm, with the values of that call. TIMESTAMP (UTC) replaces the time of the CPU.
-- \`Get_AlarmState(Alarm := #jam, AlarmState => …)\`: bit 0 present, bit 1 acknowledged, bit 7 known.
+- \`Get_AlarmState(Alarm := #jam, AlarmState => …)\`: 16#86 not active, 16#85 present, 16#87 present and acknowledged or without acknowledgement, 16#84 gone and not acknowledged.
 - \`Ack_Alarms\` with \`MODE\` 1 acknowledges all pending alarms.
 - \`Gen_UsrMsg(Mode, TextID, TextListID, AssocValues)\`: 1 incoming, 2 outgoing; the text is an entry of the text list with that number. It is in the diagnostics buffer too.
 - \`Get_Alarm\` gives the changes of alarms one by one; texts are the numbers of the alarms.

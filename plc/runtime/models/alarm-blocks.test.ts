@@ -57,17 +57,25 @@ describe('Program_Alarm', () => {
 
   test('an edge that the controller cannot take is told again until it can', () => {
     const { scan, state } = alarm('TIMESTAMP := #t', 't : LDT;')
-    state.answer = 0x8007
-    assert.deepEqual(scan({ SIG: true, '/t': 77 }), [1, 0x8007, [[true, 77n]]])
-    assert.deepEqual(scan({}), [1, 0x8007, [[true, 77n]]])
+    state.answer = 0x80c3
+    assert.deepEqual(scan({ SIG: true, '/t': 77 }), [1, 0x80c3, [[true, 77n]]])
+    assert.deepEqual(scan({}), [1, 0x80c3, [[true, 77n]]])
     state.answer = 0
     assert.deepEqual(scan({}), [0, 0, [[true, 77n]]])
     assert.deepEqual(scan({}), [0, 0, []])
   })
 
+  test('a signal that goes without having come is told once', () => {
+    const { scan, state } = alarm('', '')
+    scan({ SIG: true })
+    state.answer = 0x8007
+    assert.deepEqual(scan({ SIG: false }), [1, 0x8007, [[false, 0n]]])
+    assert.deepEqual(scan({}), [0, 0, []])
+  })
+
   test('values that no alarm shows, and more than 512 bytes of them, are refused', () => {
     const wrong = alarm('SD_2 := #s', 's : Struct a : Int; END_STRUCT;')
-    assert.deepEqual(wrong.scan({ SIG: true }), [1, 0x8002, []])
+    assert.deepEqual(wrong.scan({ SIG: true }), [1, 0x80a2, []])
     assert.deepEqual(wrong.scan({ SIG: false }), [0, 0, []])
     // A text counts with its characters and its lengths: 2 bytes, of a WString 4.
     const status = (type: string, ...texts: number[]) => {
@@ -76,21 +84,20 @@ describe('Program_Alarm', () => {
       const variables = texts.map((length, i) => `t${i} : ${type} := ${sign}${'x'.repeat(length)}';`).join(' ')
       return alarm(given, variables).scan({ SIG: true })[1]
     }
-    assert.deepEqual([status('String', 254, 254), status('String', 254, 253, 0)], [0, 0x8005])
-    assert.deepEqual([status('String', 200, 200, 106), status('String', 200, 200, 107)], [0, 0x8005])
-    assert.deepEqual([status('WString', 200, 52), status('WString', 200, 53)], [0, 0x8005])
+    assert.deepEqual([status('String', 254, 254), status('String', 254, 253, 0)], [0, 0x8004])
+    assert.deepEqual([status('String', 200, 200, 106), status('String', 200, 200, 107)], [0, 0x8004])
+    assert.deepEqual([status('WString', 200, 52), status('WString', 200, 53)], [0, 0x8004])
   })
 })
 
-test('Ack_Alarms acknowledges with MODE 1 and refuses every other', () => {
+test('Ack_Alarms acknowledges with MODE 1, does nothing with 0 and refuses every other', () => {
   for (const mode of [0, 1, 2]) {
     const { alarms, did } = listedAlarms()
     const model = modelBench('Ack_Alarms', { alarms })
     model.scan({ MODE: mode })
-    const isRight = mode === 1
     assert.deepEqual(
       [model.values('ERROR', 'STATUS'), did()],
-      [[isRight ? 0 : 1, isRight ? 0 : 0x8080], isRight ? ['acknowledge'] : []],
+      [mode < 2 ? [0, 0] : [1, 0x8001], mode === 1 ? ['acknowledge'] : []],
     )
   }
 })

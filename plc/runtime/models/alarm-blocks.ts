@@ -20,7 +20,7 @@ function valuesOf(instance: InstanceView): readonly AlarmValue[] | number {
       continue
     }
     const read = alarmValue(instance.context, given.cell)
-    if (!read) return alarmStatus.wrongType
+    if (!read) return alarmStatus.wrongType + i
     const { bytes, ...value } = read
     size += bytes
     values.push(value)
@@ -50,15 +50,18 @@ const programAlarm: Model = (instance) => {
   const { alarms } = instance.context
   const timestamp = BigInt.asIntN(64, instance.bits('TIMESTAMP'))
   const status = alarms?.signal(instance.cell.address, isPresent, timestamp, values) ?? 0
-  if (status === 0) instance.set('SIG_Edge_History', isPresent)
+  if (status === 0 || status === alarmStatus.notComing) instance.set('SIG_Edge_History', isPresent)
   end(instance, status)
 }
 
+/** STATUS of Ack_Alarms: MODE is neither 0 nor 1. */
+const wrongMode = 0x8001
+
 const acknowledgeAlarms: Model = (instance) => {
-  // MODE 1 acknowledges all pending alarms of the program.
+  // MODE 1 acknowledges all pending alarms of the program, 0 does nothing.
   const mode = instance.number('MODE')
   if (mode === 1) instance.context.alarms?.acknowledgeAll()
-  end(instance, mode === 1 ? 0 : alarmStatus.wrongMode)
+  end(instance, mode === 0 || mode === 1 ? 0 : wrongMode)
 }
 
 /** STATUS of Get_Alarm. */

@@ -292,7 +292,7 @@ function alarmServices(context: RuntimeContext): Record<string, Service> {
       const known = read.flatMap((value) => (value ? [{ type: value.type, value: value.value }] : []))
       return context.alarms?.userMessage(mode === 1n, Number(textList), Number(text), known) ?? done
     },
-    /** Bit 0: the signal is present; bit 1: the alarm is acknowledged; bit 7: the state is known. */
+    /** Bit 0: the signal is present; bit 1: the alarm is acknowledged; bits 2 and 7: always. */
     GET_ALARMSTATE: (...alarm: Four) => {
       const found = meant(regionOf(context, ...alarm))
       const { type } = found ?? {}
@@ -300,8 +300,8 @@ function alarmServices(context: RuntimeContext): Record<string, Service> {
         (type?.kind === 'struct' || type?.kind === 'instance') &&
         type.members.some(({ name }) => name.toUpperCase() === 'SIG')
       if (!found || !isAlarm) return { status: alarmStatus.noInstance, outputs: [0, true, alarmStatus.noInstance] }
-      const { isPresent = false, isAcknowledged = false } = context.alarms?.state(found.address) ?? {}
-      return { status: done, outputs: [(isPresent ? 1 : 0) | (isAcknowledged ? 2 : 0) | 128, false, 0] }
+      const { isPresent = false, isAcknowledged = true } = context.alarms?.state(found.address) ?? {}
+      return { status: done, outputs: [(isPresent ? 1 : 0) | (isAcknowledged ? 2 : 0) | 0x84, false, 0] }
     },
   }
 }

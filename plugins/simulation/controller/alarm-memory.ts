@@ -95,6 +95,9 @@ export class AlarmMemory implements Alarms {
   signal(instance: number, isPresent: boolean, timestamp: bigint, values: readonly AlarmValue[]): number {
     const source = this.#byAddress.get(instance)
     if (!source) return alarmStatus.noInstance
+    const before = this.#pending.get(source.name)
+    if (!isPresent && !before?.isPresent) return alarmStatus.notComing
+    if (isPresent && before?.isPresent === false) return alarmStatus.notAcknowledged
     return this.#change(
       source,
       isPresent,

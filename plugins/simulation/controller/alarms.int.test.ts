@@ -95,7 +95,7 @@ test('an alarm comes with its values, is acknowledged and goes', async (t) => {
     { type: 'String', value: 'north' },
     { type: 'Bool', value: true },
   ])
-  assert.equal((await get('Motor_DB.state')) & 0xff, 0x81)
+  assert.equal((await get('Motor_DB.state')) & 0xff, 0x85)
   // The values are those of the change, not the present ones.
   await set('Data.degrees', 99)
   await controller.advance({ cycles: 1 })
@@ -103,7 +103,7 @@ test('an alarm comes with its values, is acknowledged and goes', async (t) => {
   assert.deepEqual(await controller.acknowledge({ names: ['"Motor_DB".tooHot'] }, 'test'), ['"Motor_DB".tooHot'])
   assert.deepEqual(await controller.acknowledge({ all: true }, 'test'), [])
   await controller.advance({ cycles: 1 })
-  assert.equal((await get('Motor_DB.state')) & 0xff, 0x83)
+  assert.equal((await get('Motor_DB.state')) & 0xff, 0x87)
   await set('Data.hot', 0)
   await controller.advance({ cycles: 1 })
   assert.deepEqual(controller.alarms.pending, [])
@@ -112,10 +112,10 @@ test('an alarm comes with its values, is acknowledged and goes', async (t) => {
     'acknowledged "Motor_DB"',
     'incoming "Motor_DB"',
   ])
-  assert.equal((await get('Motor_DB.state')) & 0xff, 0x80)
+  assert.equal((await get('Motor_DB.state')) & 0xff, 0x86)
 })
 
-test('an alarm that went stays until it is acknowledged, and comes again as a new one', async (t) => {
+test('an alarm that went stays until it is acknowledged; only then it comes again, as a new one', async (t) => {
   const { controller, set } = await running(t)
   for (const hot of [1, 0]) {
     await set('Data.first', hot)
@@ -125,15 +125,16 @@ test('an alarm that went stays until it is acknowledged, and comes again as a ne
   assert.deepEqual(state(), [[false, false]])
   await set('Data.first', 1)
   await controller.advance({ cycles: 1 })
-  assert.deepEqual(state(), [[true, false]])
-  await set('Data.first', 0)
+  assert.deepEqual(state(), [[false, false]])
   await set('Data.acknowledge', 1)
   await controller.advance({ cycles: 1 })
   assert.deepEqual(state(), [])
+  await set('Data.acknowledge', 0)
+  await controller.advance({ cycles: 1 })
+  assert.deepEqual(state(), [[true, false]])
   assert.deepEqual(controller.alarms.log.map(short), [
-    'acknowledged "Line".motors[1]',
-    'outgoing "Line".motors[1]',
     'incoming "Line".motors[1]',
+    'acknowledged "Line".motors[1]',
     'outgoing "Line".motors[1]',
     'incoming "Line".motors[1]',
   ])
@@ -187,7 +188,7 @@ test('more alarms than the CPU takes are refused with STATUS, and reported when 
   await controller.advance({ cycles: 1 })
   await set('Data.hot', 1)
   await controller.advance({ cycles: 2 })
-  assert.equal((await get('Data.status')) & 0xffff, 0x8007)
+  assert.equal((await get('Data.status')) & 0xffff, 0x80c3)
   assert.equal(controller.alarms.pending.length, 1)
   await controller.acknowledge({ all: true }, 'test')
   await set('Data.first', 0)

@@ -45,7 +45,8 @@ test('an alarm comes, goes and is acknowledged, in either order', () => {
   const { alarms, at, told, pending } = memoryOf()
   const values = [{ type: 'Int', value: 5 }]
   const first = (): PendingAlarm | undefined => alarms.pending[0]
-  assert.equal(alarms.signal(100, false, 0n, []), 0)
+  // Help page "Program_Alarm": outgoing alarm which was not preceded by an incoming alarm.
+  assert.equal(alarms.signal(100, false, 0n, []), 0x8007)
   assert.deepEqual([alarms.state(100), told()], [undefined, []])
   assert.equal(alarms.signal(999, true, 0n, []), 0x8001)
   assert.equal(alarms.supervise('Gone', true, []), 0x8001)
@@ -62,6 +63,9 @@ test('an alarm comes, goes and is acknowledged, in either order', () => {
   assert.equal(alarms.signal(100, false, 2_000_500_000n, []), 0)
   assert.deepEqual(told(), ['outgoing A 2000.5'])
   assert.deepEqual([alarms.state(100)?.isPresent, alarms.state(100)?.isAcknowledged], [false, false])
+  // There is still an alarm which has not yet been acknowledged.
+  assert.equal(alarms.signal(100, true, 0n, []), 0x8005)
+  assert.deepEqual([told(), pending()], [[], ['A']])
   assert.deepEqual(alarms.pending[0]?.values, [])
   assert.equal(first()?.outgoingAt, 2000.5)
   assert.deepEqual(alarms.acknowledge({ all: true }, 'anna'), ['A'])
@@ -96,12 +100,10 @@ test('no more alarms than there may be; messages of users', () => {
   assert.equal(alarms.userMessage(true, 3, 7, []), 0)
   assert.equal(alarms.signal(100, true, 0n, []), 0)
   assert.equal(alarms.available(), 0)
-  assert.equal(alarms.signal(200, true, 0n, []), 0x8007)
+  assert.equal(alarms.signal(200, true, 0n, []), 0x80c3)
   assert.deepEqual(pending(), ['UserMessage:3:7 present acknowledged', 'A present'])
   assert.equal(alarms.pending[0]?.id, 2 ** 32 + 3 * 65536 + 7)
   assert.equal(alarms.pending[0]?.alarmClass, 'No Acknowledgement')
-  alarms.signal(100, false, 0n, [])
-  assert.equal(alarms.signal(100, true, 0n, []), 0, 'one that is pending comes again')
   assert.equal(alarms.userMessage(false, 3, 7, []), 0)
   assert.deepEqual(pending(), ['A present'])
   assert.deepEqual(notes, [
@@ -110,7 +112,7 @@ test('no more alarms than there may be; messages of users', () => {
   ])
   assert.deepEqual(
     told().map((text) => text.split(' ').slice(0, 2).join(' ')),
-    ['incoming UserMessage:3:7', 'incoming A', 'outgoing A', 'incoming A', 'outgoing UserMessage:3:7'],
+    ['incoming UserMessage:3:7', 'incoming A', 'outgoing UserMessage:3:7'],
   )
 })
 
