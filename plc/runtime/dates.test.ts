@@ -177,3 +177,17 @@ test('WR_SYS_T: the last year, and milliseconds', () => {
     [0, 0, 0x8080 - 0x10000, 0, BigInt(Date.UTC(2030, 0, 2, 3, 4, 5)) * 1_000_000n],
   )
 })
+
+// TIA Portal help of T_ADD and T_SUB, "Overflow/underflow": ENO tells what leaves the range of the result.
+test('T_ADD and T_SUB beyond midnight wrap, and ENO is FALSE', () => {
+  const run = runScl({
+    members: { t: 'Time_Of_Day', u: 'LTime_Of_Day', v: 'Time_Of_Day', k: 'Bool', l: 'Bool', m: 'Bool' },
+    body: `#t := T_ADD(IN1 := TOD#23:00:00, IN2 := T#2h, ENO => #k); #u := T_SUB(IN1 := LTOD#01:00:00, IN2 := LT#2h, ENO => #l);
+      #v := T_ADD(IN1 := TOD#23:00:00, IN2 := T#59m59s, ENO => #m);`,
+  })
+  run.scan()
+  assert.deepEqual(
+    ['t', 'u', 'v', 'k', 'l', 'm'].map((name) => run.get(name)),
+    [3_600_000, 82_800_000_000_000n, 86_399_000, false, false, true],
+  )
+})

@@ -57,6 +57,9 @@ function statusBits(state: InterruptState | undefined): bigint {
   return (state.isLocked ? 2n : 0n) | (state.isActive ? 4n : 0n) | (state.isLoaded ? 16n : 0n)
 }
 
+/** A run-time meter stops at this number of hours, and tells its overflow when it is read (TIA Portal help of RTM). */
+const mostHours = 2 ** 31 - 1
+
 /** Run-time meters of RTM, in hours. */
 class Meters {
   readonly #meters = new Map<bigint, { hours: number; since: bigint | undefined }>()
@@ -65,17 +68,18 @@ class Meters {
   act(now: bigint, number: bigint, mode: bigint, preset: bigint): Answer {
     if (number < 0n || number > 9n) return { status: 0x8080 }
     if (preset < 0n) return { status: 0x8081 }
-    if (![0n, 1n, 2n, 4n, 5n, 6n].includes(mode)) return { status: 0x8082 }
+    if (![0n, 1n, 2n, 4n, 5n, 6n].includes(mode)) return { status: 0x8091 }
     const meter = this.#meters.get(number) ?? { hours: 0, since: undefined }
     this.#meters.set(number, meter)
     if (meter.since !== undefined) {
-      meter.hours += Number(now - meter.since) / 3.6e12
+      meter.hours = Math.min(mostHours, meter.hours + Number(now - meter.since) / 3.6e12)
       meter.since = now
     }
     if (mode >= 4n) meter.hours = Number(preset)
     if (mode === 1n || mode === 5n) meter.since = now
     if (mode === 2n || mode === 6n) meter.since = undefined
-    return { status: done, outputs: [meter.since !== undefined, Math.floor(meter.hours)] }
+    const isFull = meter.hours >= mostHours && mode === 0n
+    return { status: isFull ? 0x8082 : done, outputs: [meter.since !== undefined, Math.floor(meter.hours)] }
   }
 }
 

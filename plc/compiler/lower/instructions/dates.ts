@@ -152,10 +152,20 @@ function shifting(operator: 'add' | 'subtract'): Instruction {
     if (!both) return nothing
     const [a, x, b, y] = both
     if (!isDuration(b)) return refuse(bound, bound.given('IN2').at, a, b)
-    // A time of day wraps at midnight.
     const sum = long(operator, x, y)
     const isClock = a.kind === 'scalar' && a.family === 'timeOfDay'
-    return fromNanoseconds(bound, a, isClock ? routine(bound, 'day.time', LInt, sum) : sum, isPoint(a))
+    if (!isClock) return fromNanoseconds(bound, a, sum, isPoint(a))
+    // A time of day wraps at midnight, which ENO tells (TIA Portal help of T_ADD, "Overflow/underflow").
+    const { context } = bound
+    const register = context.local(LInt)
+    const whole = local(LInt, register)
+    const { statements, value } = fromNanoseconds(bound, a, routine(bound, 'day.time', LInt, whole), isPoint(a))
+    const isInside = and(
+      binary('greaterOrEqual', LInt, whole, constant(LInt, 0n)),
+      binary('less', LInt, whole, constant(LInt, 86_400_000_000_000n)),
+    )
+    const told = context.setsEno ? [when(not(isInside), [{ kind: 'setEno', value: isFalse } as const])] : []
+    return { statements: [setLocal(register, sum), ...told, ...statements], ...(value ? { value } : {}) }
   })
 }
 

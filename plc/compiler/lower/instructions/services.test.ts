@@ -396,14 +396,17 @@ test('run-time meters: each mode, and values that are wrong', () => {
   assert.deepEqual(act(9, 0, 0, 60), [0, true, 71])
   assert.deepEqual(act(9, 6, 80), [0, false, 80])
   assert.deepEqual(act(9, 0, 0, 600), [0, false, 80])
+  assert.deepEqual(act(8, 5, 2 ** 31 - 2), [0, true, 2 ** 31 - 2])
+  assert.deepEqual(act(8, 0, 0, 59), [0, true, 2 ** 31 - 2])
+  assert.deepEqual(act(8, 0, 0, 120), [0x8082, true, 2 ** 31 - 1])
   // Each has its own hours.
   assert.deepEqual(act(0, 0, 0), [0, false, 0])
   for (const [nr, mode, pv, wanted] of [
     [-1, 0, 0, 0x8080],
     [10, 0, 0, 0x8080],
     [0, 0, -1, 0x8081],
-    [0, 3, 0, 0x8082],
-    [0, 7, 0, 0x8082],
+    [0, 3, 0, 0x8091],
+    [0, 7, 0, 0x8091],
   ] as const)
     assert.equal(act(nr, mode, pv)[0], wanted, `${nr} ${mode} ${pv}`)
 })
