@@ -25,7 +25,7 @@ export interface Hardware {
 }
 
 /** Status of DeviceStates and ModuleStates (TIA Portal help). */
-export const hardwareStatus = { wrongMode: 0x8080, notThere: 0x8091, wrongKind: 0x8092 } as const
+export const hardwareStatus = { wrongMode: 0x80b2, notThere: 0x8091, wrongKind: 0x8092 } as const
 
 /**
  * Sets bits of a variable in the order of its memory, bit 0 the lowest of its first byte, and clears the others. Bits

@@ -20,7 +20,7 @@ const hardware: Hardware = {
 
 const variables = `bytes : Array[0..5] of Byte; short : Array[0..2] of Byte; text : String[8]; wide : Array[0..3] of WChar;
   record : Struct flag : Bool; value : Int; small : Byte; END_Struct; status : Int; ok : Bool; n : Int;
-  g : GETIO; s : SETIO; p : GETIO_PART; q : SETIO_PART;`
+  bits : Array[0..127] of Bool; g : GETIO; s : SETIO; p : GETIO_PART; q : SETIO_PART;`
 
 /** The instruction with inputs 1, 2, 3 … in the periphery; all outputs are 0. */
 function run(body: string, access = 'TRUE', isLoaded = true) {
@@ -160,5 +160,20 @@ describe('GETIO, SETIO, GETIO_PART and SETIO_PART', () => {
       assert.equal(one.get(`${block}.STATUS`), status, body)
       if (block === 'p' || block === 'q') assert.equal(one.get(`${block}.ERROR`), 1, body)
     }
+  })
+})
+
+describe('DeviceStates and ModuleStates', () => {
+  it('status numbers of their help', () => {
+    for (const [call, status] of [
+      ['DeviceStates(LADDR := 260, MODE := 0, STATE := #bits)', 0x80b2],
+      ['DeviceStates(LADDR := 260, MODE := 6, STATE := #bits)', 0x80b2],
+      ['DeviceStates(LADDR := 999, MODE := 1, STATE := #bits)', 0x8091],
+      ['DeviceStates(LADDR := 260, MODE := 1, STATE := #bits)', 0x8092],
+      ['ModuleStates(LADDR := 260, MODE := 6, STATE := #bits)', 0x80b2],
+      ['ModuleStates(LADDR := 999, MODE := 1, STATE := #bits)', 0x8091],
+      ['ModuleStates(LADDR := 260, MODE := 1, STATE := #bits)', 0x8092],
+    ] as const)
+      assert.equal(run(`#status := ${call};`).status(), status, call)
   })
 })
