@@ -5,7 +5,7 @@ import { defined } from '../../../lib/optional.ts'
 import { cardinality, NetworkBuilder, pinEnd, typeTemplate } from '../../languages/ladder/build.ts'
 import { FormatError } from '../../model/fault.ts'
 import type { LogicNetwork } from '../../model/logic-network.ts'
-import type { ImportedObject } from '../../model/object.ts'
+import type { ImportedObject, InterfaceMember } from '../../model/object.ts'
 import type { Operand } from '../../model/operand.ts'
 import { isSameLogic } from './compare.ts'
 import { readSd } from './read.ts'
@@ -219,6 +219,41 @@ END_DATA_BLOCK
   assert.deepEqual(written.resources, resources)
   for (const head of ['I : _."a b"', 'T : IEC_TIMER', 'R : Array[0..9] of _.U'])
     assert.deepEqual(readSd(`DATA_BLOCK ${head}\nEND_DATA_BLOCK`).faults, [], head)
+})
+
+test('members of one PLC data type, of which an export without defaults shows different parts, can be read again', () => {
+  const member = (name: string, dataType: string, more: object = {}) =>
+    ({ name, dataType, comment: {}, attributes: [], members: [], ...more }) as InterfaceMember
+  const partOf = (...members: InterfaceMember[]) => ({ sections: [{ section: 'None' as const, members }] })
+  const limits = (name: string) =>
+    member('limits', 'Struct', { members: [member(name, 'Real', { startValue: '1.5' })] })
+  const { blocks } = readSd('DATA_BLOCK Dat\n    VAR\n        n : Int;\n    END_VAR\nEND_DATA_BLOCK\n')
+  const object: ImportedObject = {
+    ...(blocks[0]?.object as ImportedObject),
+    interface: [
+      {
+        section: 'Static',
+        members: [
+          member('one', '"U"', partOf(member('id', 'Int', { startValue: '1' }), limits('low'))),
+          member('two', '"U"', partOf(member('target', 'Real', { startValue: '2.0' }), limits('high'))),
+        ],
+      },
+    ],
+  }
+  const { content, warnings } = writeSd(object)
+  assert.deepEqual(content.split('\n').slice(-10), [
+    '        one : _.U;',
+    '        two : _.U;',
+    '    END_VAR',
+    '',
+    '    one.id := 1;',
+    '    one.limits.low := 1.5;',
+    '    two.target := 2.0;',
+    '    two.limits.high := 1.5;',
+    'END_DATA_BLOCK',
+    '',
+  ])
+  assert.deepEqual(warnings, [])
 })
 
 test('what the format cannot say is refused by name, or left out with a warning', () => {

@@ -3,9 +3,8 @@
 import { createHash } from 'node:crypto'
 import { classOfNumber, eventOfStandardName } from '../../model/event-classes.ts'
 import { FormatError } from '../../model/fault.ts'
-import type { CallNode } from '../../model/logic-network.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
-import { quoted, userType } from '../../model/names.ts'
+import { quoted } from '../../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
 import { pragmaOfAttributes } from '../source/attribute-names.ts'
 import { elementPlace, type PlaceStep } from '../source/element-place.ts'
@@ -16,6 +15,7 @@ import { storedAttributes } from './block-attributes.ts'
 import { isSameLogic, logicLosses } from './compare.ts'
 import { type Exposure, exposed, isSetPointByDefault } from './members.ts'
 import { sdName, typeToSd } from './names.ts'
+import { withOwnNames } from './own-names.ts'
 import type { ProgramAround } from './program.ts'
 import { readSd } from './read.ts'
 import { NotExpressible, pragmaText, writeRungs } from './rung-write.ts'
@@ -435,45 +435,4 @@ function valueText(member: InterfaceMember): string | undefined {
     return isLocal ? `#${sdName(startValueConstant)}` : `_.${sdName(startValueConstant)}`
   }
   return startValue === '' ? undefined : startValue
-}
-
-/** Adds what the block itself shows: what the data blocks that it calls are instances of, and copies of types. */
-function withOwnNames(object: ImportedObject, program: ProgramAround): ProgramAround {
-  const instances = new Map<string, string>()
-  const types = new Map<string, { readonly kind: string; readonly sections: readonly InterfaceSection[] }>()
-  for (const { graph } of object.networks)
-    for (const node of graph?.nodes ?? []) {
-      const [first, ...rest] = node.kind === 'call' ? (node.instance?.path ?? []) : []
-      if (node.kind === 'call' && node.instance?.scope === 'GlobalVariable' && first !== undefined && rest.length === 0)
-        instances.set(first.name, node.name)
-      if (node.kind === 'call')
-        types.set(node.name.toUpperCase(), { kind: node.blockType, sections: calledSections(node) })
-    }
-  const isOfType = object.attributes.some(({ name, value }) => name === 'InstanceOfType' && value === 'UDT')
-  if (object.instanceOf !== undefined && object.interface.length > 0)
-    types.set(object.instanceOf.toUpperCase(), { kind: isOfType ? 'UDT' : 'FB', sections: object.interface })
-  const collect = (members: readonly InterfaceMember[]): void => {
-    for (const member of members) {
-      const name = userType(member.dataType)?.toUpperCase()
-      const { sections } = member
-      if (name !== undefined && sections !== undefined && !types.has(name)) types.set(name, { kind: 'UDT', sections })
-      collect(member.members)
-      for (const section of sections ?? []) collect(section.members)
-    }
-  }
-  for (const { members } of object.interface) collect(members)
-  return {
-    ...program,
-    instanceOf: (dataBlock) => instances.get(dataBlock) ?? program.instanceOf?.(dataBlock),
-    interfaceOf: (name) => program.interfaceOf?.(name) ?? types.get(name.toUpperCase()),
-    isDataType: (name) => program.isDataType?.(name) === true || types.get(name.toUpperCase())?.kind === 'UDT',
-  }
-}
-
-/** The interface of a called block, as far as the caller knows it. */
-function calledSections({ parameters }: CallNode): InterfaceSection[] {
-  return parameters.map(({ name, section, type = '' }) => ({
-    section: (section ?? 'Input') as SectionName,
-    members: [{ name, dataType: type, comment: {}, attributes: [], members: [] }],
-  }))
 }
