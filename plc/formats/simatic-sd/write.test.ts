@@ -241,8 +241,10 @@ test('members of one PLC data type, of which an export without defaults shows di
     ],
   }
   const { content, warnings } = writeSd(object)
-  assert.deepEqual(content.split('\n').slice(-10), [
+  assert.deepEqual(content.split('\n').slice(-12), [
+    '        { S7_Setpoint := "False" }',
     '        one : _.U;',
+    '        { S7_Setpoint := "False" }',
     '        two : _.U;',
     '    END_VAR',
     '',
