@@ -1,5 +1,7 @@
 /** An uploaded zip is imported as a folder. */
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { ZipFile } from 'yazl'
@@ -14,7 +16,7 @@ async function zipOf(files: Readonly<Record<string, string>>): Promise<Buffer> {
 }
 
 test('the folders of a zip are those of the program; what is no zip or has nothing to import is refused', async (t) => {
-  const { call, gateway } = await openPlant(t)
+  const { call, dir, gateway } = await openPlant(t)
   const { url, key } = await served(t, gateway)
   const send = async (content: Buffer, name = 'export.zip') => {
     const body = new FormData()
@@ -48,6 +50,12 @@ test('the folders of a zip are those of the program; what is no zip or has nothi
       ['B', ''],
     ],
   )
+  // A zip in the workspace is the same.
+  await writeFile(join(dir, 'workspace/more.zip'), await zipOf({ 'PLC_1/Program blocks/C.scl': fbSource('C') }))
+  const { objects } = await call<{ objects: unknown[] }>('blocks.import', { deviceName: 'PLC_1', filePath: 'more.zip' })
+  assert.deepEqual(objects, [
+    { name: 'C', kind: 'FB', number: 3, action: 'created', file: 'PLC_1/Program blocks/C.scl' },
+  ])
   const nothing = await send(await zipOf({ 'readme.txt': 'nothing' }))
   assert.deepEqual([nothing.status, nothing.body.code], [422, 'unacceptable_content'])
   assert.match(nothing.body.detail, /holds no file to import/)

@@ -417,6 +417,10 @@ export async function importRequest(
   const resolved = await ctx.files.resolve(filePath)
   const info = await ctx.files.stat(resolved)
   if (!info) throw problem('not_found', `There is no file or folder "${filePath}" in the workspace (${resolved}).`)
+  if (!info.isDirectory && /\.zip$/i.test(resolved)) {
+    ctx.progress(0, 'Unpacking')
+    return fromFolder(filePath, await filesInZip(ctx, filePath, await ctx.files.read(resolved), folder))
+  }
   if (!info.isDirectory) {
     const read = () => ctx.files.read(resolved)
     const texts = await textsBeside(ctx, filePath, resolved)

@@ -279,7 +279,7 @@ const importBlocks = command({
   id: 'blocks.import',
   title: 'Import blocks, types, tag tables and watch tables from a file or a whole folder',
   description: [
-    'Takes SimaticML (`.xml`), external sources (`.scl`, `.db`, `.udt`, `.awl`) and SIMATIC SD (`.s7dcl` with the texts in the `.s7res` of the same name): one file, a folder with everything below it (sub-folders become folders of the program; the root groups of an export such as `Program blocks` do not), an uploaded file (a `.zip` counts as a folder), or a text.',
+    'Takes SimaticML (`.xml`), external sources (`.scl`, `.db`, `.udt`, `.awl`) and SIMATIC SD (`.s7dcl` with the texts in the `.s7res` of the same name): one file, a folder with everything below it (sub-folders become folders of the program; the root groups of an export such as `Program blocks` do not), an uploaded file, or a text. A `.zip` counts as a folder.',
     'Present objects are replaced, as with `ImportOptions.Override` of Openness; `overwrite: false` reports each as a fault. All or nothing: with any fault in any file the answer is 422 with every fault and its place, and nothing is stored. `continueOnError: true` stores what is right and reports the rest by file.',
     'A block whose number is taken gets the next free one, unless its number is fixed (`AutoNumber` false).',
   ].join('\n\n'),

@@ -1,6 +1,7 @@
 /** HMI tags as a workbook: sheet `Hmi Tags` with TIA Portal's 30 columns (docs/formats.md#tag-tables-as-files). */
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { type CommandContext, type Fault, problem, type QueryContext } from '../../core/index.ts'
+import { zipFault } from '../../lib/zip-faults.ts'
 import type { HmiTag } from '../../plc/formats/hmi/model.ts'
 import type { Device } from '../devices/index.ts'
 import { requireName } from '../program-objects/index.ts'
@@ -99,7 +100,7 @@ export async function tagWorkbook(ctx: Pick<QueryContext, 'read' | 'now'>, stati
 export async function importWorkbook(ctx: CommandContext, station: Device, bytes: Uint8Array) {
   const archive = await boundedArchive(bytes)
   const book = await readXlsx(archive, {}).catch((error: Error) => {
-    throw problem('unacceptable_content', `The workbook cannot be read: ${error.message}.`)
+    throw problem('unacceptable_content', `The workbook cannot be read: ${zipFault(error)}.`)
   })
   const sheet = book.sheets.find(({ rows }) => rows[0]?.includes('Connection') && rows[0].includes('PLC tag'))
   if (sheet === undefined)

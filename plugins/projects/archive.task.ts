@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream'
 import { inflateRawSync } from 'node:zlib'
 import { type EngineTask, problem } from '../../core/index.ts'
+import { zipFault } from '../../lib/zip-faults.ts'
 import { tiaStorePath } from './tia.ts'
 
 /** What a task of the engine can report and heed. */
@@ -259,13 +260,9 @@ function bomb(what: string, { ratio }: UnpackLimits) {
 /** An error of the zip library is a fault of the archive. */
 function refusal(error: unknown, path?: string) {
   if (error instanceof Error && 'details' in error) return error
-  const message = (error as Error).message.replace(/\.+$/, '')
-  // The words of the library say where it looked, not what is wrong.
-  if (/not a zip file/i.test(message) && path === undefined)
-    return unacceptable(
-      'The file is no zip archive, or it was cut off: its directory, the end of every zip, is missing.',
-    )
-  return unacceptable(`The archive cannot be read${path === undefined ? '' : ` at "${path}"`}: ${message}.`)
+  const fault = zipFault(error)
+  if (path === undefined && fault.startsWith('it is no zip archive')) return unacceptable(`The file${fault.slice(2)}.`)
+  return unacceptable(`The archive cannot be read${path === undefined ? '' : ` at "${path}"`}: ${fault}.`)
 }
 function refuse(error: unknown): never {
   throw refusal(error)

@@ -1,4 +1,4 @@
-/** What a block itself shows of the program around it, so that its text can be read where the program is not at hand. */
+/** What a block itself shows of the program around it: its text can then be read where the program is not at hand. */
 import { defined } from '../../../lib/optional.ts'
 import type { CallNode } from '../../model/logic-network.ts'
 import { userType } from '../../model/names.ts'

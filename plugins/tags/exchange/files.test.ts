@@ -277,9 +277,22 @@ test('xlsx: faults name sheet, row and column; wrong workbooks say what is missi
     ),
     /HMI/,
   )
-  assert.match(await refused('Name,Data Type\n', 'xlsx'), /unacceptable_content: .* not a workbook/)
+  const notRead = 'unacceptable_content: The file is not a workbook (.xlsx) that can be read:'
+  assert.equal(
+    await refused('Name,Data Type\n', 'xlsx'),
+    `${notRead} it is no zip archive, or it was cut off: its directory, the end of every zip, is missing.`,
+  )
+  for (const [part, what] of [
+    ['content.xml', 'an OpenDocument file (.ods); save it as .xlsx'],
+    ['Line/System/PEData.plf', 'an archive of a TIA Portal project'],
+    ['a.txt', 'a zip archive without the parts of one'],
+  ] as const)
+    assert.equal(await refused(await packed({ [part]: 'x' }), 'xlsx'), `${notRead} it is ${what}.`)
+  assert.equal(
+    await refused(await packed({ '[Content_Types].xml': '<Types/>' }), 'xlsx'),
+    'unacceptable_content: The workbook cannot be read: its part _rels/.rels is missing.',
+  )
   assert.match(await refused(Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'xlsx'), /\.xls file or has a password/)
-  assert.match(await refused(await packed({ 'a.txt': 'x' }), 'xlsx'), /unacceptable_content/)
 })
 
 test('xlsx: bombs and oversized sheets are refused within bounds', async () => {

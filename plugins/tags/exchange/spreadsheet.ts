@@ -4,6 +4,7 @@
  */
 import { readXlsx, streamXlsxRows, writeXlsx } from 'hucre/xlsx'
 import { problem } from '../../../core/index.ts'
+import { zipFault } from '../../../lib/zip-faults.ts'
 import { type Cell, type Header, isHmiHeader, RowReader, readHeader } from './columns.ts'
 import { type ExchangeContent, maxRows, type RowFaults, type RowProgress, tooManyRows } from './content.ts'
 import { boundedArchive } from './zip-bounds.ts'
@@ -105,8 +106,7 @@ async function guarded<T>(work: () => Promise<T>, sheet?: string): Promise<T> {
     return await work()
   } catch (error) {
     const where = sheet === undefined ? '' : ` (sheet "${sheet}")`
-    const reason = (error as Error).message.replace(/\.$/, '')
-    throw problem('unacceptable_content', `The workbook cannot be read${where}: ${reason}.`, { cause: error })
+    throw problem('unacceptable_content', `The workbook cannot be read${where}: ${zipFault(error)}.`, { cause: error })
   }
 }
 

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { fromBufferPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 import { isGatewayError, problem } from '../../../core/index.ts'
+import { zipFault } from '../../../lib/zip-faults.ts'
 
 /** 250 000 rows take 110 MB. */
 const maxBytes = 128 * 1024 * 1024
@@ -24,12 +25,14 @@ export async function boundedArchive(bytes: Uint8Array): Promise<Uint8Array> {
     throw unacceptable('it is an .xls file or has a password; save it as .xlsx without one')
   const zip = await fromBufferPromise(content, { lazyEntries: true }).catch(refuse)
   const stored = new ZipFile()
+  const parts = new Set<string>()
   let total = 0
   try {
     if (zip.entryCount > maxEntries)
       throw unacceptable(`it has ${zip.entryCount} parts; at most ${maxEntries} are taken`)
     for await (const entry of zip.eachEntry()) {
       if (entry.fileName.endsWith('/')) continue
+      parts.add(entry.fileName)
       if (entry.isEncrypted()) throw unacceptable(`its part "${entry.fileName}" is encrypted`)
       if (entry.uncompressedSize > maxBytes - total) throw tooLarge()
       const chunks: Buffer[] = []
@@ -54,10 +57,22 @@ export async function boundedArchive(bytes: Uint8Array): Promise<Uint8Array> {
   } finally {
     zip.close()
   }
+  requireWorkbook(parts)
   stored.end()
   const packed: Buffer[] = []
   for await (const chunk of stored.outputStream as Readable) packed.push(chunk as Buffer)
   return Buffer.concat(packed)
+}
+
+/** Other zip archives are named for what they are: the reader would only miss its parts. */
+function requireWorkbook(parts: ReadonlySet<string>): void {
+  if (parts.has('[Content_Types].xml')) return
+  const other = parts.has('content.xml')
+    ? 'an OpenDocument file (.ods); save it as .xlsx'
+    : [...parts].some((part) => /(^|\/)System\/PEData\.plf$/i.test(part))
+      ? 'an archive of a TIA Portal project'
+      : 'a zip archive without the parts of one'
+  throw unacceptable(`it is ${other}`)
 }
 
 function tooLarge() {
@@ -70,5 +85,5 @@ function unacceptable(reason: string) {
 
 function refuse(error: unknown): never {
   if (isGatewayError(error)) throw error
-  throw unacceptable((error as Error).message.replace(/\.$/, ''))
+  throw unacceptable(zipFault(error))
 }
