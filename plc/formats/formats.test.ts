@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeText } from '../model/decode.ts'
+import { encodeText } from '../model/encode.ts'
 import { FormatError } from '../model/fault.ts'
 import { detectFile } from './detect.ts'
 import { importFile } from './import.ts'
@@ -11,10 +12,36 @@ test('a source that is no UTF-8 is ANSI, as classic ones are; anything else is a
   const source = 'FUNCTION "Größe" : Void\nBEGIN\n // 5 µm\n\t;\nEND_FUNCTION\n'
   const ansi = Uint8Array.from(source, (letter) => letter.charCodeAt(0))
   assert.deepEqual(decodeText(ansi), { text: source, encoding: 'windows-1252', hasBom: false })
-  assert.equal((await importFile(ansi)).objects[0]?.name, 'Größe')
+  const read = await importFile(ansi)
+  assert.equal(read.objects[0]?.name, 'Größe')
+  assert.deepEqual(read.warnings, [
+    'the file is not UTF-8: it is read as Windows-1252 (ANSI of western Europe); letters of other languages come out wrong',
+  ])
+  assert.deepEqual((await importFile(utf8(source))).warnings, [])
   const xml = Uint8Array.from('<Document><!-- TYPE Größe --></Document>', (letter) => letter.charCodeAt(0))
   assert.equal((await importFile(xml)).faults[0]?.code, 'encoding')
   assert.equal((await importFile(Uint8Array.from([...ansi, 0]))).faults[0]?.code, 'encoding')
+})
+
+test('XML that is no UTF-8 is in the encoding that it declares', async () => {
+  const xml = (encoding: string) =>
+    `<?xml version="1.0" encoding="${encoding}"?><Document><SW.Blocks.FC ID="0"><AttributeList><Name>Größe</Name></AttributeList></SW.Blocks.FC></Document>`
+  const latin1 = Buffer.from(xml('ISO-8859-1'), 'latin1')
+  assert.deepEqual(decodeText(latin1), { text: xml('ISO-8859-1'), encoding: 'windows-1252', hasBom: false })
+  const { objects, faults, warnings = [] } = await importFile(latin1)
+  assert.deepEqual([objects[0]?.name, faults, warnings], ['Größe', [], []])
+  // What is UTF-8 is read as such, whatever it declares: programs that write XML often have the wrong word there.
+  assert.deepEqual(decodeText(utf8(xml('windows-1252'))).encoding, 'utf-8')
+  const chinese = Buffer.concat([
+    Buffer.from('<?xml version="1.0" encoding="gb2312"?><a>'),
+    Buffer.from([0xd6, 0xd0, 0xce, 0xc4]),
+    Buffer.from('</a>'),
+  ])
+  const text = '<?xml version="1.0" encoding="gb2312"?><a>中文</a>'
+  assert.deepEqual(decodeText(chinese), { text, encoding: 'declared', hasBom: false })
+  assert.throws(() => encodeText('x', { encoding: 'declared', hasBom: false }), /in an encoding that is only read/)
+  for (const encoding of ['utf-8', 'UTF-16', 'nonsense'])
+    assert.equal((await importFile(Buffer.from(xml(encoding), 'latin1'))).faults[0]?.code, 'encoding', encoding)
 })
 
 test('byte order marks decide the encoding and are not part of the text', () => {

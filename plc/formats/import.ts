@@ -17,7 +17,7 @@ export interface ImportedFile {
    * could be read, so that the caller decides whether to continue, as TIA Portal's KeepOnError does.
    */
   readonly faults: readonly FormatFault[]
-  /** What was left out or guessed (SIMATIC SD). */
+  /** What was left out or guessed. */
   readonly warnings?: readonly string[]
   /** External sources only: the part of the file that each object comes from. */
   readonly places?: readonly (readonly [start: number, end: number])[]
@@ -57,11 +57,16 @@ async function storedForms(blocks: readonly SourceBlock[], { culture = 'en-US' }
   return objects.map((object) => storedFormOf(object, { culture }))
 }
 
+/** ANSI has many code pages; the file does not say which. */
+const ansiWarning =
+  'the file is not UTF-8: it is read as Windows-1252 (ANSI of western Europe); letters of other languages come out wrong'
+
 /** Reads a file from its bytes. Never throws because of the content. The XML reader is loaded on first use. */
 export async function importFile(bytes: Uint8Array, options: ImportOptions = {}): Promise<ImportedFile> {
   let format: FileFormat = 'unknown'
   try {
     const file = detectFile(bytes)
+    const guessed = file.encoding === 'windows-1252' ? [ansiWarning] : []
     format = file.format === 'source' && isSdPath(options.path) ? 's7dcl' : file.format
     if (format === 'source') {
       const { blocks, faults } = readSource(file.text, options)
@@ -70,6 +75,7 @@ export async function importFile(bytes: Uint8Array, options: ImportOptions = {})
         format,
         objects: await storedForms(blocks, options),
         faults: [...faults, ...inCode],
+        warnings: guessed,
         places: blocks.map(({ place }) => place),
         layouts: blocks.map(({ layout }) => layout),
       }
@@ -80,7 +86,8 @@ export async function importFile(bytes: Uint8Array, options: ImportOptions = {})
     }
     if (format === 's7dcl') {
       const { importSd } = await import('./simatic-sd/import.ts')
-      return { format, ...(await importSd(file.text, options)) }
+      const read = await importSd(file.text, options)
+      return { format, ...read, warnings: [...guessed, ...(read.warnings ?? [])] }
     }
     const message =
       file.text.trim() === ''

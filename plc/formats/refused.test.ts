@@ -122,7 +122,6 @@ const documents = [
   '<Document><a></Document>',
   '<Document /><Document />',
   '<Document>&unknown;</Document>',
-  '<?xml version="1.0" encoding="latin1"?><Document><SW.Blocks.FC ID="0"><AttributeList><Name>F</Name></AttributeList></SW.Blocks.FC></Document>',
   '<Other />',
   '<Document><SW.Blocks.FC ID="0" /></Document>',
   '<Document><SW.Blocks.FC ID="0"><AttributeList><Name></Name></AttributeList></SW.Blocks.FC></Document>',

@@ -96,8 +96,19 @@ test('markup in UTF-16 without a mark is known by the zeros beside its first cha
   const text = '<Document/>'
   assert.deepEqual(decodeText(Buffer.from(text, 'utf16le')), { text, encoding: 'utf-16le', hasBom: false })
   assert.deepEqual(decodeText(Buffer.from(text, 'utf16le').swap16()), { text, encoding: 'utf-16be', hasBom: false })
-  for (const bytes of [[0x41], [0x41, 0], [0x41, 0, 0x42], [0x41, 0, 0x42, 0x43], [0, 0x41, 0x42, 0x43]])
-    assert.equal(decodeText(Buffer.from(bytes)).encoding, 'utf-8')
+  assert.equal(decodeText(Buffer.from([0x41])).encoding, 'utf-8')
+  const zeros: number[] = []
+  for (const bytes of [
+    [0x41, 0],
+    [0x41, 0, 0x42],
+    [0x41, 0, 0x42, 0x43],
+    [0, 0x41, 0x42, 0x43],
+    [0xc3, 0xa4, 0],
+  ])
+    zeros.push(Number(/^byte (\d) is zero/.exec(faultOf(Buffer.from(bytes))?.message ?? '')?.[1]))
+  assert.deepEqual(zeros, [1, 1, 1, 0, 2])
+  const marked = faultOf(Buffer.from('\ufeffab\u0000', 'utf16le'))
+  assert.deepEqual([marked?.message, marked?.column], ['byte 6 is zero: this is a binary file and no text', 3])
 })
 
 test('a source in ANSI is read as such; a binary file, and XML, are none', () => {

@@ -7,7 +7,8 @@
 import { fromWindows1252 } from '../../lib/windows-1252.ts'
 import { FormatError, LineIndex } from './fault.ts'
 
-export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+/** `declared`: another one, which the XML declaration names. */
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'declared'
 
 export interface DecodedText {
   /** The text without byte order mark. */
@@ -17,8 +18,8 @@ export interface DecodedText {
 }
 
 /**
- * Decodes by the byte order mark, otherwise as UTF-8. A source that is neither is read as ANSI, as TIA Portal does
- * (docs/formats.md#external-sources): classic sources are encoded so.
+ * Decodes by the byte order mark, otherwise as UTF-8. What is neither: XML in the encoding that it declares, and a
+ * source as ANSI, as TIA Portal does (docs/formats.md#external-sources): classic sources are encoded so.
  * @throws FormatError code `encoding` naming the byte offset and the offending bytes.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
@@ -26,12 +27,43 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   const body = bytes.subarray(bomLength)
   const hasBom = bomLength > 0
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
+  let text: string
   try {
-    return { text: decoder.decode(body), encoding, hasBom }
+    text = decoder.decode(body)
   } catch {
-    const ansi = bomLength === 0 && encoding === 'utf-8' ? ansiSource(body) : undefined
-    if (ansi !== undefined) return { text: ansi, encoding: 'windows-1252', hasBom }
+    if (!hasBom && encoding === 'utf-8') {
+      const declared = declaredXml(body)
+      if (declared !== undefined) return { ...declared, hasBom }
+      const ansi = ansiSource(body)
+      if (ansi !== undefined) return { text: ansi, encoding: 'windows-1252', hasBom }
+    }
     throw new FormatError([encodingFault(body, encoding, bomLength)])
+  }
+  if (!text.includes('\u0000')) return { text, encoding, hasBom }
+  throw new FormatError([zeroFault(text, encoding, bomLength)])
+}
+
+/** A zero is in no text of the formats: the file is binary, or a part of it was not written to the disk. */
+function zeroFault(text: string, encoding: TextEncoding, bomLength: number) {
+  const at = text.indexOf('\u0000')
+  const before = text.slice(0, at)
+  const offset = bomLength + (encoding === 'utf-8' ? Buffer.byteLength(before) : 2 * before.length)
+  const message = `byte ${offset} is zero: this is a binary file and no text`
+  return { code: 'encoding' as const, message, offset, ...new LineIndex(before).at(before.length) }
+}
+
+/** XML that declares an encoding, in that; `undefined` when it declares none that is known, or is not in it. */
+function declaredXml(body: Uint8Array): { text: string; encoding: TextEncoding } | undefined {
+  const head = Buffer.from(body.subarray(0, 200)).toString('latin1')
+  const [, label] = /^\s*<\?xml\s[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(head) ?? []
+  if (label === undefined) return undefined
+  try {
+    const decoder = new TextDecoder(label, { fatal: true })
+    if (decoder.encoding.startsWith('utf-')) return undefined
+    if (decoder.encoding === 'windows-1252') return { text: fromWindows1252(body), encoding: 'windows-1252' }
+    return { text: decoder.decode(body), encoding: 'declared' }
+  } catch {
+    return undefined
   }
 }
 

@@ -27,13 +27,14 @@ export async function readAmlFile(input: { readonly bytes: Uint8Array; readonly 
   const { bytes, path } = input
   if (bytes.length > maxBytes)
     throw problem('payload_too_large', `${path} has ${bytes.length} bytes; at most ${maxBytes} are read.`)
-  const [aml, { interpretAml }, { splitDocument, stationDocument }, { writeAml }] = await Promise.all([
+  const [aml, { decodeText }, { interpretAml }, { splitDocument, stationDocument }, { writeAml }] = await Promise.all([
     import('../../plc/formats/aml/read.ts'),
+    import('../../plc/model/decode.ts'),
     import('../../plc/formats/aml/interpret.ts'),
     import('../../plc/formats/aml/split.ts'),
     import('../../plc/formats/aml/write.ts'),
   ])
-  const document = await orProblem(path, () => aml.readAml(decode(bytes, path)))
+  const document = await orProblem(path, () => aml.readAml(decodeText(bytes).text))
   const { hardware, problems } = interpretAml(document)
   const { frame, stations } = splitDocument(document)
   const { version, writtenAt } = aml.writerOf(document)
@@ -97,17 +98,6 @@ export async function joinFrameTexts(input: JoinInput): Promise<string> {
       { version: 'V19', fileName: `${project.name}.aml`, writtenAt: new Date(0).toISOString() },
     ).document
   return writeAml(joinFrames(typeof first === 'string' ? readAml(first) : bare(first), readAml(second)))
-}
-
-/** AML is UTF-8, as TIA Portal writes it; UTF-16 has a byte order mark. */
-function decode(bytes: Uint8Array, path: string): string {
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
-  } catch {
-    throw problem('unacceptable_content', `${path} is not ${encoding.toUpperCase()} text; save it as UTF-8.`)
-  }
 }
 
 async function orProblem<T>(path: string, read: () => T): Promise<T> {

@@ -71,26 +71,17 @@ async function readOne({ files }: SourceContext, fileName: string, path: string)
 }
 
 async function parse(fileName: string, bytes: Buffer): Promise<ReadGsd> {
-  const [{ readGsdml }, { FormatError }] = await Promise.all([
+  const [{ readGsdml }, { decodeText }, { FormatError }] = await Promise.all([
     import('../../plc/formats/gsdml/read.ts'),
+    import('../../plc/model/decode.ts'),
     import('../../plc/model/fault.ts'),
   ])
   try {
-    return { fileName, file: readGsdml(decode(bytes), fileName) }
+    return { fileName, file: readGsdml(decodeText(bytes).text, fileName) }
   } catch (error) {
-    if (!(error instanceof FormatError) && !(error instanceof TypeError) && !(error instanceof RangeError)) throw error
-    const [first, ...more] = error instanceof FormatError ? error.faults : []
-    if (!first) return { fileName, fault: `its encoding cannot be read: ${error.message}` }
+    if (!(error instanceof FormatError)) throw error
+    const [first, ...more] = error.faults
     const others = more.length > 0 ? `; ${more.length} more` : ''
-    return { fileName, fault: `line ${first.line}: ${first.message}${others}` }
+    return { fileName, fault: `line ${first?.line}: ${first?.message}${others}` }
   }
-}
-
-/** GSDML files say their encoding; makers use UTF-8 and ISO 8859-1. */
-function decode(bytes: Buffer): string {
-  const head = bytes.subarray(0, 200).toString('latin1')
-  const [, encoding = 'utf-8'] = /^[^<]*<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(head) ?? []
-  const mark =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : encoding
-  return new TextDecoder(mark, { fatal: true }).decode(bytes)
 }

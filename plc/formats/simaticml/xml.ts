@@ -62,11 +62,6 @@ export function parseXml(text: string, limits: XmlLimits = defaultLimits): XmlEl
   parser.on('doctype', () =>
     stop('xml-doctype', 'a document type declaration (DTD) is not allowed: it could define entities'),
   )
-  parser.on('xmldecl', (declaration) => {
-    const encoding = declaration.encoding?.toLowerCase()
-    if (encoding !== undefined && !/^(utf-?8|utf-?16(le|be)?|us-ascii)$/.test(encoding))
-      stop('encoding', `the XML declaration says encoding="${declaration.encoding}"; save the file as UTF-8`)
-  })
   parser.on('opentag', (tag) => {
     depth++
     elements++
