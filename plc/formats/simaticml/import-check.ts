@@ -25,20 +25,30 @@ const common =
   'InterfaceModifiedDate ParameterModified StructureModified PLCSimAdvancedSupport LibraryConformanceStatus UId ' +
   'UDABlockProperties UDAEnableTagReadback DownloadWithoutReinit Supervisions'
 const code =
-  'IsIECCheckEnabled SetENOAutomatically HandleErrorsWithinBlock IsRetainMemResEnabled MemoryReserve SetTaskNumber'
+  'IsIECCheckEnabled SetENOAutomatically HandleErrorsWithinBlock IsRetainMemResEnabled MemoryReserve RetainMemoryReserve SetTaskNumber'
+const called = 'LibraryType LibraryTypeVersionGuid ParameterPassing'
 const graph =
   'AcknowledgeErrorsRequired ExtensionBlockName GraphVersion InitialValuesAcquisition LanguageInNetworks LockOperatingMode ' +
   'PermanentILProcessingInMANMode SkipSteps WithAlarmHandling NumberingObjectIDs CreateMinimizedDB IsRetain'
 const data =
-  'DBAccessibleFromOPCUA DBAccessibleFromWebserver IsOnlyStoredInLoadMemory IsWriteProtectedInAS IsRetainMemResEnabled MemoryReserve IsPLCDB'
+  'DBAccessibleFromOPCUA DBAccessibleFromWebserver IsOnlyStoredInLoadMemory IsWriteProtectedInAS IsRetainMemResEnabled MemoryReserve ' +
+  'RetainMemoryReserve IsPLCDB IsIECCheckEnabled'
 const instance =
   'InstanceOfName InstanceOfNumber InstanceOfType OfSystemLibElement OfSystemLibVersion AssignedProDiagFB InstSupervisions'
+/** Of organization blocks, most of them only exported with those that cannot be written. */
+const events =
+  'ApplicationCycle AutomaticMinimum ConstantName CycleTimeDistributedIO CyclicApplicationCycleTime CyclicTime DataExchangeMode ' +
+  'DelayTime DistributedIOName DistributedIONumber EnableTimeError EventClass EventsToBeQueued EventThresholdForTimeError Execution ' +
+  'Factor PhaseOffset PriorityNumber ProcessImagePartNumber ReportEvents SecondaryType StartDate SynchronousApplicationCycleTime ' +
+  'TimeMode TimeOfDay TransformationDBNumber'
 
 /** Attributes of each kind of object. Kinds that are not listed are not checked. */
 const attributesOfRoot: Readonly<Record<string, ReadonlySet<string>>> = {
-  'SW.Blocks.OB': words(`${common} ${code} SecondaryType EventClass EventsToBeQueued ${scheduleNames.join(' ')}`),
-  'SW.Blocks.FB': words(`${common} ${code} ${graph} AssignedProDiagFB ProDiagVersion SupervisionCategories`),
-  'SW.Blocks.FC': words(`${common} ${code}`),
+  'SW.Blocks.OB': words(`${common} ${code} ${events} ${scheduleNames.join(' ')}`),
+  'SW.Blocks.FB': words(
+    `${common} ${code} ${called} ${graph} AssignedProDiagFB ISMultiInstanceCapable ProDiagVersion SupervisionCategories`,
+  ),
+  'SW.Blocks.FC': words(`${common} ${code} ${called}`),
   'SW.Blocks.GlobalDB': words(`${common} ${data}`),
   'SW.Blocks.InstanceDB': words(`${common} ${data} ${instance}`),
   'SW.Blocks.ArrayDB': words(`${common} ${data} ArrayDataType ArrayLimitUpperBound`),

@@ -123,6 +123,26 @@ test('several root objects, watch tables and objects of other programs in one fi
   assert.deepEqual([objects[1]?.entries?.[0]?.name, objects[1]?.entries?.[0]?.modifyIntention], ['"Start"', true])
 })
 
+test('attributes that Openness documents are known; of others each export says so', () => {
+  const documented = {
+    OB: 'CyclicTime DataExchangeMode EnableTimeError Execution PriorityNumber ProcessImagePartNumber ReportEvents TransformationDBNumber',
+    FB: 'ISMultiInstanceCapable RetainMemoryReserve LibraryTypeVersionGuid ParameterPassing CreateMinimizedDB',
+    FC: 'LibraryType ParameterPassing HandleErrorsWithinBlock',
+    GlobalDB: 'RetainMemoryReserve MemoryReserve IsIECCheckEnabled IsPLCDB',
+  }
+  for (const [kind, names] of Object.entries(documented)) {
+    const attributes = [...names.split(' '), 'Stray'].map((name) => `<${name}>x</${name}>`).join('')
+    const language = kind === 'GlobalDB' ? 'DB' : 'SCL'
+    const text = `<Document><SW.Blocks.${kind} ID="0"><AttributeList><Name>N</Name><ProgrammingLanguage>${language}</ProgrammingLanguage>${attributes}</AttributeList></SW.Blocks.${kind}></Document>`
+    const { warnings = [] } = importSimaticMlText(text)
+    assert.deepEqual(
+      warnings.map((warning) => /has no attribute (\w+)/.exec(warning)?.[1]),
+      ['Stray'],
+      kind,
+    )
+  }
+})
+
 test('faults name line, column, path, what was found and what is allowed', () => {
   const [syntax] = faultsOf('<Document>\n  <SW.Blocks.FB ID="0">\n  </SW.Blocks.FC>\n</Document>')
   assert.deepEqual([syntax?.code, syntax?.line], ['xml-syntax', 3])
