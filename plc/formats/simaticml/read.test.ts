@@ -134,7 +134,7 @@ test('attributes that Openness documents are known; of others each export says s
     const attributes = [...names.split(' '), 'Stray'].map((name) => `<${name}>x</${name}>`).join('')
     const language = kind === 'GlobalDB' ? 'DB' : 'SCL'
     const text = `<Document><SW.Blocks.${kind} ID="0"><AttributeList><Name>N</Name><ProgrammingLanguage>${language}</ProgrammingLanguage>${attributes}</AttributeList></SW.Blocks.${kind}></Document>`
-    const { warnings = [] } = importSimaticMlText(text)
+    const { warnings = [] } = importSimaticMlText(text).objects[0] ?? {}
     assert.deepEqual(
       warnings.map((warning) => /has no attribute (\w+)/.exec(warning)?.[1]),
       ['Stray'],
