@@ -1,4 +1,4 @@
-/** An uploaded zip is imported as a folder. */
+/** A zip is imported as a folder; files of other kinds are named. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -61,4 +61,36 @@ test('the folders of a zip are those of the program; what is no zip or has nothi
   assert.match(nothing.body.detail, /holds no file to import/)
   assert.equal((await send(Buffer.from('no zip'))).body.code, 'unacceptable_content')
   assert.match((await send(await zipOf({ 'P/P.ap19': 'x' }))).body.detail, /project of TIA Portal/)
+})
+
+test('a file that another operation takes is refused with its name', async (t) => {
+  const { call } = await openPlant(t)
+  const answers: unknown[] = []
+  for (const [operation, content] of [
+    ['blocks.import', '<CAEXFile FileName="a.aml"/>'],
+    ['types.import', '"Start","%I0.0","Bool","Start button"'],
+    ['tags.import', '<Document><SW.Blocks.FB ID="0"/></Document>'],
+    ['tags.import', 'nothing that is known'],
+  ] as const)
+    answers.push(
+      await call(operation, { deviceName: 'PLC_1', content }).catch(({ message, details }) => [
+        message,
+        details.suggestion,
+      ]),
+    )
+  assert.deepEqual(answers, [
+    [
+      '"content" is hardware as AML. content: the root element is <CAEXFile>, SimaticML files begin with <Document>. Nothing was imported.',
+      'POST /api/projects/devices/actions/import-hardware-sync',
+    ],
+    [
+      '"content" is a list of tags (.csv, .sdf). content: this is neither SimaticML (<Document>…) nor an external source or SIMATIC SD (FUNCTION_BLOCK, FUNCTION, ORGANIZATION_BLOCK, DATA_BLOCK or TYPE first). Nothing was imported.',
+      'POST /api/devices/{deviceName}/tag-tables/{tableName}/actions/import-csv-sync',
+    ],
+    [
+      '"content" is SimaticML, SIMATIC SD or a source of a PLC program. The file is not JSON: line 1, column 1: expected a value, found "<".',
+      'POST /api/devices/{deviceName}/blocks/actions/import-sync',
+    ],
+    ['The file is not JSON: line 1, column 1: expected a value, found "n".', undefined],
+  ])
 })

@@ -12,6 +12,7 @@ import {
   declaredNamed,
   importTarget,
   missingTypes,
+  orOtherKind,
   type ReadObjects,
   readObjects,
   requireName,
@@ -402,6 +403,8 @@ export async function importRequest(
       `"${name}" holds no file to import: ${[...readableExtensions].join(', ')} are read; it has ${ignored.length} other files.`,
     )
   }
+  const importOne = (one: ImportFile) =>
+    orOtherKind(one.path, one.read, ['program'], () => importFiles(ctx, device, [one], { ...options, strict: true }))
   if (file !== undefined && /\.zip$/i.test(file.fileName)) {
     ctx.progress(0, 'Unpacking')
     return fromFolder(file.fileName, await filesInZip(ctx, file.fileName, await ctx.blobs.get(file.blob), folder))
@@ -412,7 +415,7 @@ export async function importRequest(
     const { resources } = request
     const texts =
       resources === undefined ? {} : { texts: { path: 'resources', read: async () => Buffer.from(resources) } }
-    return importFiles(ctx, device, [{ path, read, ...texts, ...into }], { ...options, strict: true })
+    return importOne({ path, read, ...texts, ...into })
   }
   const resolved = await ctx.files.resolve(filePath)
   const info = await ctx.files.stat(resolved)
@@ -424,7 +427,7 @@ export async function importRequest(
   if (!info.isDirectory) {
     const read = () => ctx.files.read(resolved)
     const texts = await textsBeside(ctx, filePath, resolved)
-    return importFiles(ctx, device, [{ path: filePath, read, ...texts, ...into }], { ...options, strict: true })
+    return importOne({ path: filePath, read, ...texts, ...into })
   }
   ctx.progress(0, 'Looking through the folder')
   return fromFolder(filePath, await filesOfFolder(ctx, resolved, folder))

@@ -23,7 +23,7 @@ import {
   subnets,
   topologyLinks,
 } from '../hardware/index.ts'
-import { cultureOf } from '../program-objects/index.ts'
+import { cultureOf, orOtherKind } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { putTags } from '../tags/index.ts'
 import { type AmlContent, joinTask, readTask } from './aml.task.ts'
@@ -70,7 +70,8 @@ export async function importHardware(ctx: CommandContext, request: ImportRequest
   requireProject(ctx)
   const { path, bytes } = await sourceOf(ctx, request)
   ctx.progress(0, `Reading ${path}`)
-  const content = await ctx.engine.run<AmlContent>(readTask({ bytes, path }))
+  const read = () => ctx.engine.run<AmlContent>(readTask({ bytes, path }))
+  const content = await orOtherKind(path, () => bytes, ['hardware'], read)
   ctx.progress(50, 'Importing devices')
   return await new Import(ctx, request, content, path).run()
 }

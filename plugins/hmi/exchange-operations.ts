@@ -1,7 +1,14 @@
 /** Import and export of HMI objects. What they do is loaded on first use. */
 import { command, defined, type Fault, type Operation, post, problem, type Upload } from '../../core/index.ts'
 import type { HmiKind } from '../../plc/formats/hmi/model.ts'
-import { exportAliases, exportTarget, folderPath, importAliases, importSource } from '../program-objects/index.ts'
+import {
+  exportAliases,
+  exportTarget,
+  folderPath,
+  importAliases,
+  importSource,
+  orOtherKind,
+} from '../program-objects/index.ts'
 import { stationName } from './input-fields.ts'
 import { mcp } from './kind-operations.ts'
 import { collectionOfKind, hmiKinds } from './object.ts'
@@ -47,10 +54,14 @@ const importObjects = command({
       ctx.progress((100 * i) / sources.length, source.path)
       try {
         const folder = input.folder ?? source.folder
-        const found = await importFile(ctx, station, await source.read(), source.path, {
-          overwrite: input.overwrite ?? true,
-          ...defined({ folder, beside: source.beside }),
-        })
+        const read = async () =>
+          importFile(ctx, station, await source.read(), source.path, {
+            overwrite: input.overwrite ?? true,
+            ...defined({ folder, beside: source.beside }),
+          })
+        const found = await (sources.length === 1
+          ? orOtherKind(source.path, source.read, ['hmi', 'picture'], read)
+          : read())
         for (const { warnings: told, ...one } of found) {
           objects.push({ ...one, file: source.path })
           warnings.push(...told)

@@ -1,6 +1,6 @@
 /** HMI tags as spreadsheets. */
 import { command, type Operation, post, problem } from '../../core/index.ts'
-import { importSource } from '../program-objects/index.ts'
+import { importSource, orOtherKind } from '../program-objects/index.ts'
 import { stationName } from './input-fields.ts'
 import { mcp } from './kind-operations.ts'
 import { requireStation } from './stations.ts'
@@ -59,7 +59,13 @@ const importTags = command({
       })
     const { importWorkbook } = await import('./tag-sheet.ts')
     const bytes = file === undefined ? await ctx.files.read(filePath as string) : await ctx.blobs.get(file.blob)
-    return importWorkbook(ctx, station, bytes)
+    const path = file?.fileName ?? (filePath as string)
+    return orOtherKind(
+      path,
+      () => bytes,
+      ['workbook'],
+      () => importWorkbook(ctx, station, bytes),
+    )
   },
 })
 

@@ -5,7 +5,7 @@
 
 import { type CommandContext, problem } from '../../../core/index.ts'
 import type { Device } from '../../devices/index.ts'
-import { cultureOf, writeExport } from '../../program-objects/index.ts'
+import { cultureOf, orOtherKind, writeExport } from '../../program-objects/index.ts'
 import { type TagTable, tagTablesOf } from '../tag-table.ts'
 import { type Applied, applyRows } from './apply.ts'
 import { type ExchangeContent, RowFaults, requestRows } from './content.ts'
@@ -37,7 +37,9 @@ export async function importFile(
 ): Promise<Applied> {
   const { path, bytes } = await sourceOf(ctx, request, format)
   ctx.progress(0, `Reading ${path}`)
-  const content = await ctx.engine.run<ExchangeContent>(readTask({ bytes, format }))
+  const own = format === 'xlsx' ? 'workbook' : format === 'csv' ? 'tag-list' : 'json'
+  const read = () => ctx.engine.run<ExchangeContent>(readTask({ bytes, format }))
+  const content = await orOtherKind(path, () => bytes, [own], read)
   return apply(ctx, device, request, content, path)
 }
 
