@@ -1,4 +1,4 @@
-/** Says what a file is that a reader of another kind was given. A guess from its first characters, for messages only. */
+/** Says what a file is that a reader of another kind was given: a guess from how it begins, for messages only. */
 
 import { decodeText } from '../model/decode.ts'
 import { FormatError } from '../model/fault.ts'
