@@ -96,7 +96,7 @@ export function asProblem(gateway: Gateway, error: unknown, request: FastifyRequ
     if (statusCode === 415) return refusedType(request.headers)
     return problem('malformed_request', (error as Error).message)
   }
-  return gateway.asProblem(error, 'http', request.id)
+  return gateway.asProblem(error, `${request.method} ${request.url.split('?', 1)[0]}`, request.id)
 }
 
 /** Gives the response to code that writes to it without Fastify (a stream), with the headers set so far. */

@@ -164,6 +164,11 @@ test('clashes are told by file: present objects, twins in one import', async (t)
   assert.deepEqual([part.created, part.failed], [1, 1])
   const twins = await fails(call('blocks.import', { ...on, filePath: 'twins' }), 'unacceptable_content', /is also in/)
   assert.equal(twins.details.errors?.[0]?.path, 'two.scl')
+  const twice = await fails(
+    call('blocks.import', { ...on, content: fbSource('T') + fbSource('t') }),
+    'unacceptable_content',
+  )
+  assert.equal(twice.message, 'content: "t" is in this file twice. Nothing was imported.')
   // A block that is replaced keeps its number and its folder.
   await writeWorkspace(gateway, { 'in/a.scl': fbSource('A', '#out := 0;') })
   const { objects } = await call<Imported>('blocks.import', { ...on, filePath: 'in/a.scl' })

@@ -131,8 +131,7 @@ export async function importFiles(
     const key = twinKey(object)
     const twin = reason === undefined ? firstOf.get(key) : undefined
     if (twin) {
-      const isForce = object.kind === 'ForceTable'
-      const message = `"${object.name}" is ${isForce ? 'a second force table, the first is' : 'also'} in ${twin.file.path}`
+      const message = `"${object.name}" ${twinText(candidate, twin)}`
       addFault(faults, { ...placeOf(candidate), code: 'duplicate', message, value: object.name })
     } else if (reason !== undefined) {
       addFault(faults, { ...placeOf(candidate), code: 'unsupported', message: reason, value: object.kind })
@@ -330,6 +329,12 @@ function countsOf(objects: readonly ImportedEntry[]) {
   const count = (action: Stored['action']) => objects.filter((object) => object.action === action).length
   const [created, replaced, unchanged] = [count('created'), count('replaced'), count('unchanged')]
   return { imported: created + replaced, created, replaced, unchanged }
+}
+
+/** What is wrong with an object that another one before it has the place of. */
+function twinText({ object, file }: Candidate, twin: Candidate): string {
+  if (object.kind === 'ForceTable') return `is a second force table, the first is in ${twin.file.path}`
+  return twin.file.path === file.path ? 'is in this file twice' : `is also in ${twin.file.path}`
 }
 
 function outcomes(
