@@ -52,6 +52,7 @@ function kindOfStart(start: string): FileKind | undefined {
   if (/^<CAEXFile\b/.test(text)) return 'hardware'
   if (/^<ISO15745Profile\b/.test(text)) return 'gsd'
   if (/^<svg\b/.test(text)) return 'picture'
+  if (/^<Tagtables?\b/.test(text)) return 'tag-list'
   if (/^\[(CmTypes|Phases)\]/i.test(text)) return 'design-spec'
   if (/^[{[]/.test(text)) return 'json'
   const [line = ''] = /^[^\r\n]*/.exec(text) ?? []

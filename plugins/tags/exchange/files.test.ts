@@ -295,6 +295,46 @@ test('xlsx: faults name sheet, row and column; wrong workbooks say what is missi
   assert.match(await refused(Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'xlsx'), /\.xls file or has a password/)
 })
 
+test('the XML of the editor is read like a list: several tables, constants, and what is wrong with its line', async () => {
+  const text = `<?xml version='1.0' encoding='utf-8'?>
+<Tagtables>
+  <!-- exported by 'Totally Integrated Automation Portal' -->
+  <Tagtable name='Line\\Motors &amp; pumps'>
+    <Tag type='Bool' hmiVisible='True' hmiWriteable='False' hmiAccessible='True' retain='False' remark='größer' addr='%I0.0'>Start</Tag>
+    <Constant type='Int' remark='' value='222'>Most</Constant>
+    <Group/>
+  </Tagtable>
+  <Tagtable name='Empty'/>
+</Tagtables>`
+  const table = { folder: 'Line', table: 'Motors & pumps' }
+  assert.deepEqual(await read(text), {
+    tags: [
+      {
+        place: { line: 5 },
+        ...table,
+        name: 'Start',
+        dataType: 'Bool',
+        comments: { '': 'größer' },
+        logicalAddress: '%I0.0',
+        externalAccessible: true,
+        externalVisible: true,
+        externalWritable: false,
+      },
+    ],
+    constants: [{ place: { line: 6 }, ...table, name: 'Most', dataType: 'Int', comments: { '': '' }, value: '222' }],
+    tables: [
+      { place: { line: 4 }, ...table },
+      { place: { line: 9 }, table: 'Empty' },
+    ],
+    faults: [{ line: 7, message: 'the name is missing', value: '' }],
+    omitted: 0,
+    warnings: [],
+  })
+  const more = await read("<Tagtable name='T'><Group>x</Group></Tagtable>")
+  assert.deepEqual(more.warnings, ['line 1: <Group> is neither a tag nor a constant; it was left out'])
+  assert.match(await refused("<Tagtable name='T'>\n<Tag>x</Tagtable>"), /^unacceptable_content: Line 2: malformed XML/)
+})
+
 test('xlsx: bombs and oversized sheets are refused within bounds', async () => {
   const bomb = await packed({ 'xl/worksheets/sheet.xml': Buffer.alloc(24 * 1024 * 1024) })
   assert.match(await refused(bomb, 'xlsx'), /zip bomb/)

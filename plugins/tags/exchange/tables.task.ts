@@ -8,7 +8,7 @@ interface TaskApi {
   readonly signal: AbortSignal
 }
 
-/** Formats of exchange files; a `.sdf` file is recognised when reading CSV. */
+/** Formats of exchange files; a `.sdf` file, and the XML of TIA Portal's editor, are recognised when reading CSV. */
 export type ExchangeFormat = 'csv' | 'xlsx' | 'json'
 
 /** Share of reading in the progress of an import, in percent; the rest is checking against the project. */
@@ -41,10 +41,24 @@ export async function readFile(
     }
     const { isSdf, readSdf } = await import('./sdf.ts')
     if (isSdf(text)) return readSdf(text, faults, progress)
+    const { isTagtableXml, readTagtableXml } = await import('./tagtable-xml.ts')
+    if (isTagtableXml(text)) return orProblem(() => readTagtableXml(text, faults, progress))
     return (await import('./csv.ts')).readCsv(text, faults, progress)
   }
   const content = await read()
   return { ...content, warnings: [...warnings, ...content.warnings] }
+}
+
+/** Faults of XML as a problem. */
+async function orProblem<T>(read: () => T): Promise<T> {
+  const { FormatError } = await import('../../../plc/model/fault.ts')
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    const errors = error.faults.map(({ line, column, message }) => ({ line, column, message }))
+    throw problem('unacceptable_content', `Line ${errors[0]?.line}: ${errors[0]?.message}.`, { errors })
+  }
 }
 
 /** Writes sheets as a workbook. */
