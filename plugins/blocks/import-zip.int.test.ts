@@ -56,6 +56,11 @@ test('the folders of a zip are those of the program; what is no zip or has nothi
   assert.deepEqual(objects, [
     { name: 'C', kind: 'FB', number: 3, action: 'created', file: 'PLC_1/Program blocks/C.scl' },
   ])
+  // A source that is not UTF-8 says that its code page was guessed.
+  const ansi = Buffer.from(fbSource('Größe'), 'latin1')
+  assert.deepEqual((await send(ansi, 'ansi.scl')).body.warnings, [
+    'ansi.scl: the file is not UTF-8: it is read as Windows-1252 (ANSI of western Europe); letters of other languages come out wrong',
+  ])
   const nothing = await send(await zipOf({ 'readme.txt': 'nothing' }))
   assert.deepEqual([nothing.status, nothing.body.code], [422, 'unacceptable_content'])
   assert.match(nothing.body.detail, /holds no file to import/)

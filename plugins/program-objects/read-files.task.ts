@@ -139,7 +139,7 @@ async function readOne(path: string, bytes: Uint8Array, options: ImportOptions):
   const right = placed.filter(({ start, end }) =>
     faults.every(({ offset }) => offset !== undefined && !isIn(offset, start, end)),
   )
-  return { path, format, faults, objects: right, ...(differs ? { ownFile: hashOf(bytes) } : {}) }
+  return { path, format, faults, objects: right, warnings, ...(differs ? { ownFile: hashOf(bytes) } : {}) }
 }
 
 function withoutText({ interface: _interface, networks: _networks, xml: _xml, text: _text, ...rest }: ImportedObject) {
