@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,7 +12,7 @@ import { codeVersion, processArguments, runningModule } from '../boot/running-co
 import { openConnection } from './connection.ts'
 import { EngineError, EngineHost, type EngineHostOptions } from './index.ts'
 import { isProcessAlive, listenAddress, readInstanceFile } from './instance-files.ts'
-import { protocolVersion } from './wire.ts'
+import { encodeFrame, FrameReader, type HostMessage, protocolVersion } from './wire.ts'
 
 const module = new URL('../../test/engine/tasks.ts', import.meta.url).href
 const task = (fn: string, input?: unknown) => ({ module, fn, input })
@@ -248,13 +248,37 @@ describe('one instance', { concurrency: false }, () => {
     const wrong = { ...file, token: file.token.replace(/./g, '0') }
     await assert.rejects(openConnection(wrong, 'client', options), /refused: The token is wrong/)
     await assert.rejects(openConnection({ ...file, token: 'x' }, 'probe', options), /refused: The token is wrong/)
-    const { connect } = await import('node:net')
-    for (const garbage of ['GET / HTTP/1.1\r\n\r\n', '\0\0\0\x04\0\0\0\0abcd', '\xff'.repeat(64)]) {
+    /** What the instance answers to bytes until it ends the connection. */
+    const answers = async (...chunks: Uint8Array[]): Promise<HostMessage[]> => {
       const socket = connect(file.address)
       socket.on('error', () => {})
-      socket.resume().write(Buffer.from(garbage, 'latin1'))
+      const heard: HostMessage[] = []
+      const reader = new FrameReader<HostMessage>(1e6, 1e6)
+      socket.on('data', (chunk: Buffer) => reader.push(chunk, ({ head }) => heard.push(head)))
+      for (const chunk of chunks) socket.write(chunk)
       await new Promise((resolve) => socket.once('close', resolve))
+      return heard
     }
+    const hello = { kind: 'hello', protocol: protocolVersion, token: file.token, role: 'client' } as const
+    const refused = (reason: string) => [{ kind: 'refused', reason }]
+    for (const [garbage, reason] of [
+      ['GET / HTTP/1.1\r\n\r\n', 'A message head of 1195725856 bytes was announced; 1 to 4096 are allowed.'],
+      [
+        '\0\0\0\x04\0\0\0\0abcd',
+        'A message head cannot be read: Unable to deserialize cloned data due to invalid or unsupported version.',
+      ],
+      ['\xff'.repeat(64), 'A message head of 4294967295 bytes was announced; 1 to 4096 are allowed.'],
+      ['\0\0\0\x04\0\0\0\x01abcde', 'A message body of 1 bytes was announced; up to 0 are allowed.'],
+    ] as const)
+      assert.deepEqual(await answers(Buffer.from(garbage, 'latin1')), refused(reason))
+    assert.deepEqual(
+      await answers(...encodeFrame({ ...hello, protocol: 0 })),
+      refused('The instance speaks protocol 1, the gateway 0.'),
+    )
+    assert.deepEqual(await answers(...encodeFrame({ kind: 'diagnostics', id: 1 })), refused('The token is wrong.'))
+    const [welcome, ...more] = await answers(...encodeFrame(hello), ...encodeFrame(hello))
+    assert.equal(welcome?.kind, 'welcome')
+    assert.deepEqual(more, refused('The greeting was sent twice.'))
     assert.equal((await host.diagnostics()).clients, 1)
     assert.equal(file.protocol, protocolVersion)
   })
@@ -309,6 +333,31 @@ test('a launch that fails says why', async () => {
   await writeFile(file, '')
   await withHost({ instancesDir: file }, async (host) => {
     assert.equal((await rejection(host.launch())).kind, 'engine_unavailable')
+  })
+})
+
+test('an instance whose task thread cannot start says so, and tries again for the next task', async () => {
+  const broken = `import threads from 'node:worker_threads'
+    import { syncBuiltinESMExports } from 'node:module'
+    threads.Worker = class extends threads.Worker {
+      constructor(_module, options) {
+        super('console.error("it complains"); throw new Error("broken installation")', { ...options, eval: true })
+      }
+    }
+    syncBuiltinESMExports()`
+  const execArgv = ['--import', `data:text/javascript,${encodeURIComponent(broken)}`]
+  await withHost({ execArgv }, async (host) => {
+    await host.launch()
+    for (const restarts of [0, 0]) {
+      const error = await rejection(host.run(task('echo')))
+      assert.deepEqual(
+        [error.kind, error.message],
+        ['engine_unavailable', `The engine's task thread could not start: broken installation`],
+      )
+      assert.ok(error.stderr?.includes('it complains'), String(error.stderr))
+      const { tasksFailed, workerRestarts } = await host.diagnostics()
+      assert.deepEqual([tasksFailed > 0, workerRestarts], [true, restarts])
+    }
   })
 })
 

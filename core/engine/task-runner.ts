@@ -153,11 +153,13 @@ export class TaskRunner {
     const thread = this.#thread
     if (!thread) return
     const gone = new Promise<void>((resolve) => thread.worker.once('exit', () => resolve()))
+    let end: NodeJS.Timeout | undefined
     if (this.#running) {
       this.cancel(this.#running.job)
-      setTimeout(() => void thread.worker.terminate(), graceMs)
+      end = setTimeout(() => void thread.worker.terminate(), graceMs)
     } else void thread.worker.terminate()
     await gone
+    clearTimeout(end)
   }
 
   #next(): void {
