@@ -128,6 +128,13 @@ export class Dispatcher {
     this.#records.refused(error, actor?.name, { ...what, code: error.code }, correlationId)
   }
 
+  /** The error of a job that has failed, with its id. The records of the job stand for the call. */
+  failureOf({ jobId }: ActiveJob, error: GatewayError): GatewayError {
+    const failure = withJobId(error, jobId)
+    this.#records.noteRecorded(failure)
+    return failure
+  }
+
   /** Checks access and input. @throws GatewayError */
   async #admit(operation: Operation, raw: Record<string, unknown>, call: Call) {
     this.requireAccess(operation, call.actor)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Store } from '../store/index.ts'
 import { isStoreError, openStore } from '../store/index.ts'
 import { type Access, type Actor, accessLevels, applicationOf, systemActor } from './access.ts'
-import type { OpenJob } from './active-job.ts'
+import type { ActiveJob, OpenJob } from './active-job.ts'
 import { Bus } from './bus.ts'
 import { type IncompleteEvent, restoreState } from './checkpoint.ts'
 import { Checkpointer } from './checkpointer.ts'
@@ -395,6 +395,11 @@ export class Gateway {
   /** Records in the audit that a request was refused before it reached an operation. */
   refused(error: unknown, what: { readonly request: string; readonly address?: string }, actor: Actor | undefined) {
     this.#dispatcher.refused(error, what, actor)
+  }
+
+  /** The error of a job that has failed, as the answer to the call that waited for it: with the id of the job. */
+  failureOf(job: ActiveJob, error: GatewayError): GatewayError {
+    return this.#dispatcher.failureOf(job, error)
   }
 
   /**

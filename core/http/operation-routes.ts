@@ -26,7 +26,7 @@ import {
   readIdempotencyKey,
   readPreferences,
 } from './preferences.ts'
-import { asProblem, beginEvents, jsonType, problemBody, warningsHeader } from './replies.ts'
+import { beginEvents, jsonType, problemBody, warningsHeader } from './replies.ts'
 import type { Streams } from './sse.ts'
 import { sendStreamed, wantsStream } from './streamed-replies.ts'
 
@@ -150,7 +150,7 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway, streams: Str
     if (preferences !== undefined && preferences.waitSeconds > 0 && job !== undefined) {
       const outcome = await within(job.settled, preferences.waitSeconds * 1000)
       if (outcome !== undefined) {
-        if (!outcome.ok) throw outcome.error
+        if (!outcome.ok) throw gateway.failureOf(job, outcome.error)
         reply.header('preference-applied', `wait=${preferences.waitSeconds}`)
         return resultReply(request, reply, { kind: 'result', value: outcome.result, job })
       }
@@ -255,7 +255,7 @@ function streamHandler(route: RegisteredRoute, gateway: Gateway, streams: Stream
     })
     beginEvents(reply)
     await streams.pump(raw, events, signal, (error) =>
-      problemBody(gateway, asProblem(gateway, error, request), request),
+      problemBody(gateway, gateway.asProblem(error, operation.id, request.id), request),
     )
   }
 }

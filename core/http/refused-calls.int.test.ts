@@ -31,6 +31,12 @@ test('refused calls are in the audit, and a restart replays past them', async (t
   assert.equal(await send('GET', '/api/nowhere?secret=1'), 404)
   assert.equal(await send('DELETE', '/api/counter/a/actions/add-sync'), 405)
   assert.equal(await send('POST', '/api/session', '{"key":"wrong-key-in-a-form"}', ''), 401)
+  // A job that fails is not refused: it has records of its own, also when its caller waits for it.
+  const headers = { 'x-api-key': 'refused-calls-key', 'content-type': 'application/json' }
+  for (const prefer of ['respond-async, wait=60', 'return=minimal']) {
+    const failing = { method: 'POST', headers: { ...headers, prefer }, body: '{"after":"fail"}' }
+    assert.equal((await fetch(`${url}/api/counter/a/actions/add-then-sync`, failing)).status, 422)
+  }
   const viewer = { actor: { name: 'guest', access: 'viewer' as const } }
   await assert.rejects(opened.call('counter.add', { name: 'a', by: 1 }, viewer), { code: 'forbidden' })
   await app.close()

@@ -38,10 +38,9 @@ export function answerUnknownPaths(app: FastifyInstance, gateway: Gateway): void
   })
 }
 
-/** The methods of a path, for `Allow`; none when no route has it. HEAD comes with GET. */
+/** The methods of a path, for `Allow`; none when no route has it. Streams have no HEAD. */
 function methodsOf(app: FastifyInstance, path: string): string[] {
-  const isTaken = (method: string) => app.findRoute({ method, url: path }) !== null
-  const methods = allMethods.filter((method) => isTaken(method === 'HEAD' ? 'GET' : method))
+  const methods = allMethods.filter((method) => app.findRoute({ method, url: path }) !== null)
   return methods.length === 0 ? [] : [...methods, 'OPTIONS'].sort()
 }
 

@@ -270,11 +270,7 @@ export const jobOperations: readonly Operation[] = [
       const { jobId } = reply as { jobId: string }
       const job = gateway.jobs.peek(jobId)
       const outcome = await job?.settled
-      if (outcome && !outcome.ok) {
-        const { code, message, details, cause } = outcome.error
-        const { GatewayError } = await import('../../core/index.ts')
-        throw new GatewayError(code, message, { ...details, extra: { ...details.extra, jobId }, cause })
-      }
+      if (job && outcome && !outcome.ok) throw gateway.failureOf(job, outcome.error)
       return findJob(ctx, jobId)
     },
   }),
