@@ -17,8 +17,11 @@ import { curlExample } from './samples.ts'
 /** The parts of the manual: how Gantry is used, all that it offers, and how it works. */
 export const manualParts = ['Guide', 'Reference', 'Background'] as const
 
-/** Pages of the browser's manual that are no sections (`http/manual-pages.ts`). */
-const reservedNames = ['reference', 'reference.js', 'search', 'manual.css', 'manual.js']
+/** Pages of the browser's manual that are no sections (`http/pages.ts`). */
+const reservedNames = ['reference', 'reference.js', 'key.js', 'search', 'manual.css', 'manual.js']
+
+/** Pages of the gateway that come after those of plugins: a page of a plugin does not take their names. */
+const laterNames = new Set(['errors', 'codes', 'events', ...repositoryPages.map(({ name }) => name)])
 
 export interface Section {
   /** The `sectionName` in `GET /api/docs/sections/{sectionName}`; unique. */
@@ -41,8 +44,9 @@ export function sectionsOf(registry: Registry): Section[] {
   const add = (wanted: string, place: Place, body: () => string | Promise<string>) => {
     const { title, plugin } = place
     let name = wanted
+    const isTaken = () => names.has(name) || (plugin !== 'core' && laterNames.has(name))
     // Two plugins may choose the same page name.
-    for (let n = 2; names.has(name); n++) name = n === 2 && plugin !== 'core' ? `${plugin}-${wanted}` : `${wanted}-${n}`
+    for (let n = 2; isTaken(); n++) name = n === 2 && plugin !== 'core' ? `${plugin}-${wanted}` : `${wanted}-${n}`
     names.add(name)
     sections.push({ ...place, name, text: async () => `# ${title}\n\n${(await body()).trim()}\n` })
   }

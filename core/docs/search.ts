@@ -103,6 +103,7 @@ async function buildIndex(registry: Registry): Promise<Index> {
 /** The part of a passage around the first matching word. */
 function snippetOf({ heading, text }: Passage, terms: readonly string[]): string {
   const plain = text
+    .replace(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
     .replace(/```\w*|[`*|]|-{3,}|[\u2500-\u25ff]+/g, '')
     .replace(/\s+/g, ' ')
     .trim()

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openTestGateway } from '../../test/harness.ts'
+import { assertRecorded } from '../../test/recorded.ts'
 import { packageDir } from '../boot/running-code.ts'
 import { createServer } from '../http/server.ts'
 import { docsPlugin } from './operations.ts'
@@ -111,6 +112,107 @@ test('a page of a plugin brings no markup and no address of its own, and takes n
   assert.match(main, /<p>bad data other<\/p>/)
   assert.match(main, /href="\/docs\/errors#no_project"/)
   assert.match(main, /href="https:\/\/example\.org\/a\?b&amp;c"/)
+})
+
+/** A plugin with pages of every form and an operation of every kind. Its words are in no other page. */
+const shop = `
+const words = (n) => Array.from({ length: n }, (_, i) => 'before' + i).join(' ')
+const page = [
+  'Wombats *dig* \`burrows\` at [night](#night) and [elsewhere](other.md).',
+  '## Night', 'A [file](docs/shop.md#night), a [root](/docs/errors), a [lost](nowhere.md) one; 1 < 2 & 3.',
+  '### Night', '| a | \`b\` |\\n|---|---|\\n| 1 | **2** |\\n| 3 | \\\\| |',
+  '#### Deep', '\`\`\`ts title\\nconst quokka = 1 // <b>\\n# no heading\\n\`\`\`',
+  '## Long', words(40) + ' numbat ' + words(40), '## Short', 'bilby', '## Echidna', '',
+  '## Edge', 'potoroo ' + 'y'.repeat(232), '## Over', 'z'.repeat(61) + ' cassowary ' + 'y'.repeat(232),
+]
+export default ({ command, definePlugin, domainEvent, get, on, collection, post, query, stream }) => definePlugin({
+  name: 'shop',
+  version: '1.0.0',
+  description: 'Sells things.',
+  docs: [
+    { name: 'shop', title: 'The <shop>', text: async () => page.join('\\n\\n') },
+    { name: 'errors', title: 'Errors of a shop', text: 'Only wombats.' },
+    { name: 'other', title: 'Other', text: '\\n\\nSee [the shop](shop.md#long).\\n\\n' },
+  ],
+  slice: {
+    version: 1,
+    collections: [collection('shop.things')],
+    reductions: [on(domainEvent('shop.sold', 'A thing was sold', (t) => t.Object({ thing: t.String() })), () => {})],
+  },
+  operations: [
+    command({
+      id: 'shop.sell', title: 'Sell a thing', description: '\\n  Once only. ', needsInstance: true,
+      input: (t) => t.Object({
+        thing: t.String({ description: 'Its name | or\\n number.' }),
+        count: t.Optional(t.Integer({ description: 'How many.' })),
+        colour: t.Optional(t.Enum(['red', 'blue'])),
+      }),
+      output: (t) => t.Object({}), aliases: { thing: ['what', 'item'] }, example: { thing: 'ladder', count: 2 },
+      http: [post('/api/shop/{thing}'), post('/api/shop/{thing}/later', 'async')], mcp: { toolset: 'shop' },
+      streams: { sold: 'One | more.' }, run: () => ({}),
+    }),
+    query({
+      id: 'shop.list', title: 'List things', input: (t) => t.Object({}), output: (t) => t.Unknown(), live: true,
+      produces: 'text/csv', accepts: { 'text/csv': {} }, access: 'public', http: [get('/api/shop')], mcp: false,
+      run: () => ({}),
+    }),
+    query({
+      id: 'shop.text', title: 'A text', input: (t) => t.Object({}), output: (t) => t.String(), produces: 'text/csv',
+      http: [], mcp: false, run: () => '',
+    }),
+    stream({
+      id: 'shop.follow', title: 'Follow the sales', input: (t) => t.Object({}), http: [get('/api/shop-sales')],
+      mcp: false, async *run() {},
+    }),
+  ],
+})
+`
+
+test('the pages of a plugin, what is made of its operations, and a search in them are as recorded', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-pages-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  await mkdir(join(dir, 'shop'))
+  await writeFile(join(dir, 'shop/index.js'), shop)
+  const { page, gateway } = await openSite(t, [dir])
+  assert.deepEqual(gateway.pluginFaults, [])
+  const call = async (id: string, input: object) => {
+    const operation = gateway.registry.operation(id)!
+    const reply = await gateway.invoke(operation, { ...input }, { actor: { name: 'test', access: 'viewer' } })
+    assert.ok(reply.kind === 'result')
+    return reply.value
+  }
+  const recorded: string[] = []
+  recorded.push(`/docs/shop\n\n${(await page('/docs/shop')).body}`)
+  // The rest of these pages is the same.
+  for (const url of ['/docs/shop-errors', '/docs/other', '/docs/search?q=wombats', '/docs/search?q=+', '/docs'])
+    recorded.push(`${url}\n\n${(await page(url)).body.replace(/^.*<\/header>|<nav class="pages".*?<\/nav>/gs, '')}`)
+  for (const sectionName of ['SHOP', 'shop-reference']) {
+    const { text, ...rest } = (await call('docs.get-section', { sectionName })) as { text: string }
+    recorded.push(`${JSON.stringify(rest)}\n\n${text}`)
+  }
+  // Whole words, parts, a slip of the pen; words that no passage has together; limits.
+  for (const input of [
+    { q: 'wombats' },
+    { q: 'wombats', limit: 1 },
+    { q: 'numbat' },
+    { q: 'NUMBATT' },
+    { q: 'quokka' },
+    { q: 'bilby numbat' },
+    { q: 'echidna' },
+    { q: 'potoroo' },
+    { q: 'cassowary' },
+  ]) {
+    const hits = (await call('docs.search', input)) as { relevance: number }[]
+    // How much less depends on all that the manual has.
+    const told = hits.map((hit) => ({ ...hit, relevance: hit.relevance === 1 ? 1 : 'less' }))
+    for (const { relevance } of hits) assert.equal(relevance, Math.round(relevance * 1000) / 1000)
+    recorded.push(`${JSON.stringify(input)}\n\n${JSON.stringify(told, null, 1)}`)
+  }
+  const manual = String(await call('docs.get-manual', {}))
+  assert.match(manual, /^Gantry 0\.0\.0-test: manual\n\n- \[Overview\]\(#overview\)\n/)
+  assert.ok(manual.includes('\n- [Errors of a shop](#shop-errors)\n'))
+  assert.ok(manual.includes('\n\n<a id="shop-errors"></a>\n\n# Errors of a shop\n\nOnly wombats.\n\n<a id="'))
+  assertRecorded(import.meta.url, 'plugin-pages.txt', `${recorded.join('\n\n=====\n')}\n`)
 })
 
 test('the files of the pages are where the package has them', () => {
