@@ -9,7 +9,8 @@ import { root } from '../../test/built.ts'
 import { commandLine } from '../../test/command-line.ts'
 import { counterPlugins } from '../../test/mcp.ts'
 
-const env = { PATH: process.env.PATH, HOME: process.env.HOME, GANTRY_NO_INSTANCE: '1' }
+const kept = Object.entries(process.env).filter(([name]) => !/^(GANTRY_|NODE_OPTIONS$)/.test(name))
+const env = { ...Object.fromEntries(kept), GANTRY_NO_INSTANCE: '1' }
 
 function gantry(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) =>
