@@ -199,10 +199,10 @@ function ownKey(key: string): string {
   return key.slice(key.indexOf('/') + 1)
 }
 
-/** `block`, `watch table`: from the id of a collection, `blocks.blocks`, `watch-tables.watch-tables`. */
+/** `block`, `master copy`: from the id of a collection, `blocks.blocks`, `libraries.master-copies`. */
 function kindOf(collection: string): string {
   const last = collection.slice(collection.lastIndexOf('.') + 1)
-  return last.replace(/s$/, '').replaceAll('-', ' ')
+  return last.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', ' ')
 }
 
 function nameOf(state: State, { collection, key }: UndoObstacle, steps: readonly Step[]): string | undefined {
