@@ -9,6 +9,7 @@ import { defined } from '../../lib/optional.ts'
 import { until } from '../../test/until.ts'
 import { runningModule } from '../boot/running-code.ts'
 import { isGatewayError } from '../problems.ts'
+import { requireOwnOrigin } from './browser-sessions.ts'
 import { explainClientError } from './client-errors.ts'
 import { createLogger } from './logger.ts'
 import { fastifyPath } from './operation-routes.ts'
@@ -82,6 +83,29 @@ test('hosts and origins follow the bound addresses and the rules', () => {
     assert.throws(() => guard.check({ host, origin }), code('host_not_allowed'), origin)
   guard.bind([{ address: '127.0.0.1', port: 80 }])
   assert.equal(guard.check({ host: 'localhost' }), undefined, 'port 80 is left out')
+})
+
+test('a session in a browser is for the pages of this gateway', () => {
+  const site = 'sec-fetch-site'
+  for (const headers of [
+    { host: 'a:1' },
+    { host: 'A:1', origin: 'http://a:1' },
+    { host: 'a:1', origin: 'HTTPS://A:1', [site]: 'same-origin' },
+    { host: 'a:1', [site]: 'none' },
+  ])
+    assert.doesNotThrow(() => requireOwnOrigin(headers), JSON.stringify(headers))
+  for (const [headers, host, other] of [
+    [{ host: 'a:1', origin: 'http://a:2' }, 'a:1', 'http://a:2'],
+    [{ host: 'a:1', origin: 'null' }, 'a:1', 'null'],
+    [{ host: 'a:1', [site]: 'same-site' }, 'a:1', 'those of another site'],
+    [{ host: 'a:1', origin: 'http://a:1', [site]: 'cross-site' }, 'a:1', 'http://a:1'],
+    [{ origin: 'http://a:1' }, 'undefined', 'http://a:1'],
+    [{ host: 'h'.repeat(101), origin: 'o'.repeat(101) }, 'h'.repeat(100), 'o'.repeat(100)],
+  ] as const)
+    assert.throws(() => requireOwnOrigin(headers), {
+      code: 'host_not_allowed',
+      message: `A session in a browser is for the pages of this gateway (${host}), not for ${other}. Other sites use an API key.`,
+    })
 })
 
 test('routes are found by path, the most literal first, and the nearest is proposed', () => {
@@ -175,6 +199,29 @@ test('parser errors have their status', () => {
   )
   assert.equal(explain({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }), 'request_timeout')
   assert.equal(explain({ code: 'HPE_INVALID_METHOD', reason: 'Invalid method' }), 'malformed_request')
+  const told = (fields: object) => explainClientError(Object.assign(new Error('x'), { code: '' }, fields), limits)
+  for (const [fields, code, detail] of [
+    [
+      { code: 'HPE_HEADER_OVERFLOW', rawPacket: Buffer.from('GET /xxxx') },
+      'uri_too_long',
+      'The request line has more than 1000 bytes.',
+    ],
+    [{ code: 'HPE_HEADER_OVERFLOW' }, 'headers_too_large', 'The header fields have more than 1000 bytes.'],
+    [
+      { code: 'HPE_HEADER_OVERFLOW', rawPacket: Buffer.from('\nX: y') },
+      'headers_too_large',
+      'The header fields have more than 1000 bytes.',
+    ],
+    [{ code: 'HPE_CHUNK_EXTENSIONS_OVERFLOW' }, 'payload_too_large', 'The chunk extensions of the body are too long.'],
+    [
+      { code: 'ERR_HTTP_REQUEST_TIMEOUT' },
+      'request_timeout',
+      'The request did not arrive whole in time (at most 5 s).',
+    ],
+    [{ reason: 'Invalid method' }, 'malformed_request', 'The request is not valid HTTP/1.1: Invalid method.'],
+    [{}, 'malformed_request', 'The request is not valid HTTP/1.1.'],
+  ] as const)
+    assert.deepEqual(told(fields), { code, detail })
 })
 
 test('the log keeps early lines, hides secrets and writes requests as plain JSON', async (t) => {
@@ -216,6 +263,51 @@ test('the log keeps early lines, hides secrets and writes requests as plain JSON
   })
 })
 
+test('a log has the lines of its level and above, without secrets in any depth that they come in', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-log-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  const secret = {
+    ...Object.fromEntries(
+      ['authorization', 'apiKey', 'key', 'password', 'token', 'secret', 'x-api-key'].map((name) => [name, 'hidden']),
+    ),
+    other: 'shown',
+  }
+  for (const [level, levels] of [
+    ['debug', [20, 30, 40, 50, 30, 20, 30, 40, 50, 30, 50]],
+    ['info', [30, 40, 50, 30, 30, 40, 50, 30, 50]],
+    ['warn', [40, 50, 40, 50, 50]],
+    ['error', [50, 50, 50]],
+    ['silent', []],
+  ] as const) {
+    const file = join(dir, level)
+    const log = createLogger({ level, destination: file })
+    // Before the log is open and afterwards.
+    for (let turn = 0; turn < 2; turn++) {
+      for (const at of ['debug', 'info', 'warn', 'error'] as const) log[at]({ a: turn }, 'told')
+      log.request('GET', '/', 200, 1, 'c', undefined)
+      await log.start()
+    }
+    log.error({ ...secret, one: secret, two: { inner: secret } }, 'secrets')
+    const lines = await until(async () => {
+      await log.flush()
+      const text = await readFile(file, 'utf8').catch(() => '')
+      const found = text.split('\n').filter(Boolean)
+      return found.length >= levels.length && found.map((line): Record<string, unknown> => JSON.parse(line))
+    }, `the lines of ${level} are in the file`)
+    assert.deepEqual(
+      lines.map((line) => line.level),
+      levels,
+    )
+    const last = lines.at(-1)
+    if (last === undefined) continue
+    const hidden = Object.fromEntries(Object.keys(secret).map((name) => [name, '[redacted]']))
+    const { time, ...told } = last
+    assert.equal(typeof time, 'number')
+    const shown = { ...hidden, other: 'shown' }
+    assert.deepEqual(told, { level: 50, ...shown, one: shown, two: { inner: shown }, msg: 'secrets' })
+  }
+})
+
 test('a log file that cannot be opened does not end the process: it logs to stderr', async () => {
   const script = `
     import { createLogger } from ${JSON.stringify(runningModule(new URL('./logger.ts', import.meta.url).href))}
@@ -227,6 +319,28 @@ test('a log file that cannot be opened does not end the process: it logs to stde
   const { stderr } = await promisify(execFile)(process.execPath, args)
   assert.match(stderr, /cannot be opened: ENOENT/)
   assert.match(stderr, /"msg":"not lost"/)
+})
+
+test('request lines are kept for a while, are whole whatever is asked, and those that are too long are left out', async () => {
+  const written: string[] = []
+  const lines = new RequestLines((text) => written.push(text))
+  lines.add('GET', `/${'x'.repeat(64 * 1024)}`, 200, 1, 'c-0', undefined)
+  lines.flush()
+  assert.deepEqual(written, [])
+  // More routes than are remembered; the first of them again.
+  for (let i = 0; i < 5002; i++) lines.add('GET', `/r${i % 5001}`, 200, 1, `c-${i}`, undefined)
+  // What was gathered is written without being asked, and once.
+  await until(() => written.join('').includes('"c-5001"'), 'the last line is written')
+  lines.flush()
+  const routes = written
+    .join('')
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { route: string }).route)
+  assert.deepEqual(
+    routes,
+    Array.from({ length: 5002 }, (_, i) => `/r${i % 5001}`),
+  )
 })
 
 test('request lines are JSON whatever their route, actor, duration and number', () => {
