@@ -4,30 +4,48 @@ import fc from 'fast-check'
 import { findJsonFault } from './json-fault.ts'
 
 test('names the first fault and its place', () => {
-  const cases: [string, number, number, RegExp][] = [
-    ['', 1, 1, /empty/],
-    ['{"a":1,}', 1, 8, /comma stands before "}"/],
-    ['{a:1}', 1, 2, /property name in double quotes, found "a"/],
-    ["{'a':1}", 1, 2, /found "'"/],
-    ['{"a" 1}', 1, 6, /expected ":"/],
-    ['{"a":1 "b":2}', 1, 8, /expected "," or "}"/],
-    ['[1,2', 1, 5, /ends before "]"/],
-    ['[1,]', 1, 4, /expected a value, found "]"/],
-    ['{"a":', 1, 6, /ends where a value/],
-    ['{\n "a": tru\n}', 2, 7, /expected a value, found "t"/],
-    ['[01]', 1, 2, /expected a value/],
-    ['{"a":"x', 1, 6, /string has no end/],
-    ['{"a":"\\q"}', 1, 6, /unknown escape/],
-    ['{"a":"\t"}', 1, 6, /control character \(U\+0009\)/],
-    ['{} {}', 1, 4, /after the end/],
-    ['[1}', 1, 3, /expected "," or "]", found "}"/],
-    ['{"a":NaN}', 1, 6, /expected a value, found "N"/],
+  const cases: [string, number, number, string][] = [
+    ['', 1, 1, 'the text is empty'],
+    [' \t\r\n', 2, 1, 'the text is empty'],
+    ['{"a":1,}', 1, 8, 'a comma stands before "}"'],
+    ['{"a":1,]', 1, 8, 'expected a property name in double quotes, found "]"'],
+    ['{a:1}', 1, 2, 'expected a property name in double quotes, found "a"'],
+    ["{'a':1}", 1, 2, 'expected a property name in double quotes, found "\'"'],
+    ['{"a\n":1}', 1, 2, 'the string holds a control character (U+000A); write it as an escape'],
+    ['{"a" 1}', 1, 6, 'expected ":" after the property name, found "1"'],
+    ['{"a":1 "b":2}', 1, 8, 'expected "," or "}", found """'],
+    ['{', 1, 2, 'the text ends before "}"'],
+    ['{"a"', 1, 5, 'the text ends where a value is expected'],
+    ['{"a":1,', 1, 8, 'the text ends before "}"'],
+    ['[', 1, 2, 'the text ends before "]"'],
+    ['[1,2', 1, 5, 'the text ends before "]"'],
+    ['[1,', 1, 4, 'the text ends where a value is expected'],
+    ['[1,]', 1, 4, 'expected a value, found "]"'],
+    [']', 1, 1, 'expected a value, found "]"'],
+    ['{"a":', 1, 6, 'the text ends where a value is expected'],
+    ['{\n "a": tru\n}', 2, 7, 'expected a value, found "t"'],
+    ['[01]', 1, 2, 'expected a value, found "0"'],
+    ['[1.]', 1, 2, 'expected a value, found "1"'],
+    ['[nullx]', 1, 2, 'expected a value, found "n"'],
+    ['{"a":"x', 1, 6, 'the string has no end'],
+    ['["\\\\', 1, 2, 'the string has no end'],
+    ['{"a":"\\q"}', 1, 6, 'the string has an unknown escape after "\\"'],
+    ['["\\n\\u12G4"]', 1, 2, 'the string has an unknown escape after "\\"'],
+    ['["\\', 1, 2, 'the string has an unknown escape after "\\"'],
+    ['{"a":"\t"}', 1, 6, 'the string holds a control character (U+0009); write it as an escape'],
+    ['["\u001f"]', 1, 2, 'the string holds a control character (U+001F); write it as an escape'],
+    ['{} {}', 1, 4, '"{" after the end of the value'],
+    ['1\n\n 2', 3, 2, '"2" after the end of the value'],
+    ['[1}', 1, 3, 'expected "," or "]", found "}"'],
+    ['{"a":NaN}', 1, 6, 'expected a value, found "N"'],
+    ['[\u0001]', 1, 2, 'expected a value, found U+0001'],
+    ['[\u007f]', 1, 2, 'expected a value, found U+007F'],
+    ['[\u{1f600}]', 1, 2, 'expected a value, found "\u{1f600}"'],
   ]
   for (const [text, line, column, message] of cases) {
-    const fault = findJsonFault(text)
-    assert.ok(fault, text)
-    assert.deepEqual([fault.line, fault.column], [line, column], text)
-    assert.match(fault.message, message)
+    const before = text.split('\n').slice(0, line - 1)
+    const position = before.reduce((sum, { length }) => sum + length + 1, column - 1)
+    assert.deepEqual(findJsonFault(text), { position, line, column, message }, JSON.stringify(text))
   }
 })
 

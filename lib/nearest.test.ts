@@ -29,3 +29,14 @@ test('names by likeness: those that contain it, then by edits', () => {
   assert.deepEqual(alikeFirst('Device', names, 6), ['DeviceItem', 'device', 'MoveDevice', 'Devise', 'Zone', 'Alarm'])
   assert.deepEqual(alikeFirst(`motor${'x'.repeat(100_000)}`, ['a', 'motor'], 2), ['motor', 'a'])
 })
+
+test('of equally like names those that come first, and no more than asked', () => {
+  assert.deepEqual(alikeFirst('ab', ['xab', 'abx', 'ac', 'ad', 'AB'], 2), ['xab', 'abx'])
+  assert.deepEqual(alikeFirst('ab', ['zz', 'ad', 'ac', 'xab'], 3), ['xab', 'ad', 'ac'])
+  assert.deepEqual(alikeFirst('ab', ['zz', 'yy', 'ad'], 1), ['ad'])
+  assert.deepEqual(alikeFirst('ab', ['abcdef', 'zz'], 1), ['abcdef'], 'what contains it, however long')
+  assert.deepEqual(alikeFirst('ab', ['ba', 'zb'], 2), ['ba', 'zb'])
+  assert.deepEqual(alikeFirst('ab', [], 2), [])
+  const long = 'x'.repeat(100)
+  assert.deepEqual(alikeFirst(`${long}y`, ['z', long, `${long}z`], 3), [long, `${long}z`, 'z'])
+})
