@@ -130,29 +130,10 @@ test('serve says what is in its way: the port, the directory, a wrong value', as
   }
 })
 
-test('help is everywhere, and names the exit codes', async () => {
-  const checks: (() => Promise<void>)[] = []
-  for (const args of [
-    ['--help'],
-    ['serve', '--help'],
-    ['mcp', '-h'],
-    ['call', '--help'],
-    ['operations', '--help'],
-    ['audit', '--help'],
-    ['audit', 'verify', '--help'],
-    ['audit', 'export', '--help'],
-    ['audit', 'sessions', '--help'],
-    ['replay', '--help'],
-    ['recover', '--help'],
-  ]) {
-    checks.push(async () => {
-      const { code, stdout } = await run(args)
-      assert.equal(code, 0, args.join(' '))
-      assert.match(stdout, /^Usage: gantry/)
-      assert.match(stdout, /Exit codes:/)
-    })
-  }
-  await inPairs(checks)
+test('help is printed and is no error; no command, or one that there is not, is', async () => {
+  const { code, stdout } = await run(['audit', 'verify', '--help'])
+  assert.equal(code, 0)
+  assert.match(stdout, /^Usage: gantry audit verify [\s\S]*Exit codes:/)
   assert.match((await run(['serve', '--help'])).stdout, /--workspace <dir\.\.\.>[\s\S]*GANTRY_WORKSPACE/)
   assert.equal((await run([])).code, 2)
   assert.equal((await run(['sreve'])).code, 2)
@@ -313,6 +294,7 @@ test('audit, replay and recover, with a gateway and without one', async (t) => {
     [['replay', '99'], 1],
     [['replay', 'x'], 2],
     [['audit', 'export', '--from', 'yesterday'], 2],
+    [['audit', 'export', '--session', '1', '--out', join(dir, 'nowhere', 'file')], 2],
     [['recover', '--set-aside'], 2],
     [['audit', 'verify', '--expect', '7'], 2],
     [['audit', 'verify', join(dir, 'nowhere')], 2],

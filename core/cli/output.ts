@@ -2,6 +2,8 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { CliError, exitCodes } from './exit-codes.ts'
 
 /** Writes a result to stdout: text as it is, everything else as JSON. */
 export async function printResult(value: unknown): Promise<void> {
@@ -15,15 +17,25 @@ export async function write(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain')
 }
 
-/** stdout, or a new file. `close` resolves when everything is written. */
+/**
+ * stdout, or a new file. `close` resolves when everything is written. Both throw CliError `usage` when the file cannot
+ * be written.
+ */
 export function openOutput(file: string | undefined): { write(text: string): Promise<void>; close(): Promise<void> } {
   if (file === undefined) return { write: (text) => write(process.stdout, text), close: async () => {} }
   const stream = createWriteStream(file, { mode: 0o600 })
   const failed = new Promise<never>((_, reject) => stream.once('error', reject))
   failed.catch(() => {})
+  const told = (error: Error) => {
+    throw new CliError(`${file} cannot be written: ${error.message}`, exitCodes.usage, { cause: error })
+  }
   return {
-    write: (text) => Promise.race([write(stream, text), failed]),
-    close: () => Promise.race([new Promise<void>((resolve) => void stream.end(resolve)), failed]),
+    write: (text) => Promise.race([write(stream, text), failed]).catch(told),
+    close() {
+      stream.end()
+      // Not the callback of `end`: it comes also when the file could not be opened.
+      return finished(stream).catch(told)
+    },
   }
 }
 

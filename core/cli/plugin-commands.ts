@@ -66,12 +66,8 @@ export async function runPluginCommand(
     },
     async print(text, file) {
       const output = openOutput(file)
-      try {
-        await output.write(text)
-        await output.close()
-      } catch (error) {
-        throw new CliError(`${file} cannot be written: ${(error as Error).message}`, exitCodes.usage, { cause: error })
-      }
+      await output.write(text)
+      await output.close()
     },
     note: (text) => void process.stderr.write(`${text}\n`),
     async call(operation, input) {

@@ -32,7 +32,8 @@ function withOptions(command: Command, specs: readonly OptionSpec[]): Command {
   return command
 }
 
-async function build(): Promise<Command> {
+/** All commands, with those of plugins. */
+export async function buildProgram(): Promise<Command> {
   const program = new Command('gantry')
     .description(
       'Engineering automation gateway for PLC and HMI projects: REST and MCP over an event-sourced job engine.',
@@ -269,7 +270,7 @@ function addPluginCommands(program: Command): void {
 
 /** Reads the command line and runs the command. @throws CliError */
 export async function runProgram(args: readonly string[]): Promise<void> {
-  const program = await build()
+  const program = await buildProgram()
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)]
   for (const command of all(program)) command.exitOverride()
   try {
