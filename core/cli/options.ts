@@ -269,8 +269,9 @@ export function readGatewayRun(raw: RawOptions, env: Env = process.env): Gateway
 }
 
 function apiKeyOf(env: Env): string | undefined {
-  const key = env.GANTRY_API_KEY || undefined
-  if (key !== undefined && key.trim().length < fewestKeyCharacters)
+  // Blanks around a key do not arrive: header values have none (RFC 9110, 5.5).
+  const key = env.GANTRY_API_KEY?.trim() || undefined
+  if (key !== undefined && key.length < fewestKeyCharacters)
     throw new CliError(`GANTRY_API_KEY must have at least ${fewestKeyCharacters} characters.`, exitCodes.usage)
   return key
 }
