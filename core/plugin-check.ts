@@ -156,10 +156,11 @@ const plugin = shape(
     operations: listOf(operation),
     wireRoutes: listOf(
       shape(
-        { method: oneOf(...methods), path: filled, title: filled, answers: filled },
+        { method: oneOf(...methods), path: filled, title: filled },
         {
           description: text,
           takes: filled,
+          answers: filled,
           parameters: listOf(shape({ name: filled, description: text }, { required: flag })),
         },
       ),

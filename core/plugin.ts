@@ -96,9 +96,9 @@ export interface WireRoute {
   readonly title: string
   readonly description?: string
   readonly parameters?: readonly { readonly name: string; readonly required?: boolean; readonly description: string }[]
-  /** Media types of the body, and of the answer. */
+  /** Media types of the body, and of the answer; without one the answer is 204. */
   readonly takes?: string
-  readonly answers: string
+  readonly answers?: string
 }
 
 export interface Plugin {

@@ -1,7 +1,8 @@
 /** `gantry backup` and `gantry restore` as a user runs them, with a gateway on the data directory and without. */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -42,6 +43,17 @@ test('a backup is made beside a gateway and without one, checked and restored', 
   assert.equal(JSON.parse(running.stdout).file, join(dir, 'running.zip'))
   assert.deepEqual(await readdir(join(dir, 'data', 'backups')), [])
   assert.equal((await gantry('backup', join(dir, 'running.zip'), ...data)).code, 2)
+  // To another file system it is copied, checked, and named when it is whole.
+  const memory = '/dev/shm'
+  if (existsSync(memory) && (await stat(memory)).dev !== (await stat(dir)).dev) {
+    const far = await mkdtemp(join(memory, 'gantry-backup-'))
+    t.after(() => rm(far, { recursive: true, force: true }))
+    const copied = await gantry('backup', join(far, 'copied.zip'), ...data)
+    assert.equal(copied.code, 0, copied.stderr)
+    assert.deepEqual([await readdir(far), await readdir(join(dir, 'data', 'backups'))], [['copied.zip'], []])
+    const whole = await gantry('restore', join(far, 'copied.zip'), '--check')
+    assert.equal(JSON.parse(whole.stdout).seq, JSON.parse(copied.stdout).seq)
+  }
   serve.kill('SIGTERM')
   await end
   const closed = await gantry('backup', join(dir, 'closed.zip'), ...data)

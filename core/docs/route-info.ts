@@ -90,7 +90,9 @@ export function describeWireRoute(routes: Registry['wireRoutes']) {
     body: takes === undefined ? null : { type: 'object', description: 'A JSON-RPC 2.0 message.' },
     example: `curl ${method === 'GET' ? '-N' : `-X ${method}`} "$GANTRY${path}" -H "X-API-Key: $KEY"${body}`,
     responses: [
-      { status: answers === 'text/plain' ? '202' : '200', contentType: answers, description: 'The answer.' },
+      answers === undefined
+        ? { status: '204', contentType: '', description: 'It is done; there is no content.' }
+        : { status: answers === 'text/plain' ? '202' : '200', contentType: answers, description: 'The answer.' },
       problemResponse,
     ],
   }

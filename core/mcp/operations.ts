@@ -97,7 +97,6 @@ export const mcpPlugin = definePlugin({
       path: '/mcp',
       title: 'MCP over Streamable HTTP: end a session',
       description: 'The header `Mcp-Session-Id` names the session.',
-      answers: 'application/json',
     },
   ],
   operations: [
