@@ -398,9 +398,7 @@ export class Gateway {
   }
 
   /** The error of a job that has failed, as the answer to the call that waited for it: with the id of the job. */
-  failureOf(job: ActiveJob, error: GatewayError): GatewayError {
-    return this.#dispatcher.failureOf(job, error)
-  }
+  readonly failureOf = (job: ActiveJob, error: GatewayError) => this.#dispatcher.failureOf(job, error)
 
   /**
    * @throws GatewayError `no_instance`; `forbidden` when the whitelist of the scripting interface is on and the
