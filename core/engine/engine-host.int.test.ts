@@ -583,6 +583,7 @@ describe('stale files', () => {
       await new Promise((resolve) => child.once('exit', resolve))
       await mkdir(dir, { recursive: true })
       await writeFile(join(dir, `${child.pid}.json`), stale(child.pid!, join(dir, 'gone.sock')))
+      await writeFile(join(dir, `${'ab'.repeat(12)}.log`), 'what it said')
       await writeFile(join(dir, 'readme.txt'), 'not ours')
       const orphan = join(dir, `${'cd'.repeat(12)}.log`)
       await writeFile(orphan, '')
@@ -596,6 +597,7 @@ describe('stale files', () => {
     await withHost({}, async (host, dir) => {
       await mkdir(dir, { recursive: true })
       await writeFile(join(dir, `${process.pid}.json`), stale(process.pid, join(dir, 'gone.sock')))
+      await writeFile(join(dir, `${'ab'.repeat(12)}.log`), 'what it said')
       assert.equal((await rejection(host.attach(process.pid))).kind, 'engine_not_found')
       assert.deepEqual(await readdir(dir), [])
       assert.ok(isProcessAlive(process.pid))
@@ -623,7 +625,16 @@ describe('stale files', () => {
   test('a damaged file of a live process is left alone and not listed', async () => {
     await withHost({}, async (host, dir) => {
       await mkdir(dir, { recursive: true })
-      await writeFile(join(dir, `${process.pid}.json`), '{"id":')
+      for (const content of ['{"id":', 'null', '[]', stale(1, '/x'), stale(process.pid, ''), '{"id":"ab"}']) {
+        await writeFile(join(dir, `${process.pid}.json`), content)
+        assert.deepEqual(await host.list(), [], content)
+        assert.deepEqual(await readdir(dir), [`${process.pid}.json`])
+      }
+      // That of a process that is gone is removed, with the log that has its name.
+      const child = spawn(process.execPath, ['-e', ''])
+      await new Promise((resolve) => child.once('exit', resolve))
+      await writeFile(join(dir, `${child.pid}.json`), '{')
+      await writeFile(join(dir, `${child.pid}.log`), '')
       assert.deepEqual(await host.list(), [])
       assert.deepEqual(await readdir(dir), [`${process.pid}.json`])
     })
