@@ -145,7 +145,8 @@ class Bridge {
 
   async #openAgain(broken: StreamableHTTPClientTransport | undefined): Promise<StreamableHTTPClientTransport> {
     this.#upstream = undefined
-    await broken?.close().catch(() => {})
+    // Other messages may be on their way over it: each must hear by itself that the session is not known any more.
+    void Promise.allSettled(this.#pending).then(() => broken?.close().catch(() => {}))
     const upstream = await this.open()
     const initialize = this.#initialize
     if (!initialize || !isRequest(initialize)) return upstream
