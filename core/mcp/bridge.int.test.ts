@@ -64,7 +64,8 @@ async function open(
     stdin.end()
     await serving
   }
-  return { asked, say, answered, at, end, stop }
+  const listenAgain = () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return { asked, say, answered, at, end, stop, listenAgain }
 }
 
 const json = (response: ServerResponse, body: object, headers: Record<string, string> = {}) =>
@@ -160,32 +161,29 @@ test('what the gateway does not answer is refused by the bridge; nothing is sent
   await end()
 })
 
-test('a gateway that was restarted elsewhere is found again, also after it was not there for a while', async (t) => {
-  const serve = (message: Message, response: ServerResponse) => {
+test('a gateway that was not there for a while gets the session anew', async (t) => {
+  const { asked, say, answered, end, stop, listenAgain } = await open(t, (message, response) => {
     if (message.id === undefined) response.writeHead(202).end()
     else json(response, result(message, begun), message.method === 'initialize' ? { 'mcp-session-id': 's1' } : {})
-  }
-  const first = await open(t, serve)
-  const second = await open(t, serve)
-  first.say(initialize)
-  await first.answered(1)
-  await first.stop()
-  first.at.address = { url: 'http://127.0.0.1:9', key: 'the key' }
-  for (const id of [1, 2]) {
-    first.say({ id, method: 'ping' })
-    const { error } = (await first.answered(1 + id))[id] as { error: { code: number; message: string } }
+  })
+  say(initialize)
+  await answered(1)
+  await stop()
+  for (const id of [1, 2, 3]) {
+    say({ id, method: 'ping' })
+    const { error } = (await answered(1 + id))[id] as { error: { code: number; message: string } }
     // How the connection of before ends is a matter of time.
     assert.match(error.message, /^The gateway did not answer: fetch failed \(.+\)$/)
     assert.equal(error.code, -32000)
   }
-  first.at.address = second.at.address
-  first.say({ id: 3, method: 'ping' })
-  assert.deepEqual((await first.answered(4))[3], { jsonrpc: '2.0', id: 3, result: begun })
-  await first.end()
-  await second.end()
+  await listenAgain()
+  say({ id: 4, method: 'ping' })
+  assert.deepEqual((await answered(5))[4], { jsonrpc: '2.0', id: 4, result: begun })
+  await end()
   assert.deepEqual(
-    second.asked.map(([method, , session, , message]) => [method, session, message?.method]),
+    asked.map(([method, , session, , message]) => [method, session, message?.method]),
     [
+      ['POST', undefined, 'initialize'],
       ['POST', undefined, 'initialize'],
       ['POST', 's1', 'notifications/initialized'],
       ['POST', 's1', 'ping'],

@@ -150,10 +150,16 @@ class Bridge {
     const upstream = await this.open()
     const initialize = this.#initialize
     if (!initialize || !isRequest(initialize)) return upstream
-    const answered = this.#watchInitialize(upstream, initialize.id, () => {})
-    await upstream.send(initialize)
-    await answered
-    await upstream.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    try {
+      const answered = this.#watchInitialize(upstream, initialize.id, () => {})
+      await upstream.send(initialize)
+      await answered
+      await upstream.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    } catch (error) {
+      // The next message begins a session again; without one the gateway would not know the client.
+      this.#upstream = undefined
+      throw error
+    }
     return upstream
   }
 
