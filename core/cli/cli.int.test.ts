@@ -202,7 +202,14 @@ test('call runs operations: fields by their schema, JSON, files, dry runs, jobs,
     .split('\n')
     .map((line) => line.split(/\s+/)[0])
   assert(ids.includes('counter.add') && ids.includes('counter.add-then') && !ids.includes('counter.get'))
-  assert.equal(JSON.parse((await run(['operations', '--json', 'zzz'], live)).stdout).total, 0)
+  const nothing = await run(['operations', 'zzz'], live)
+  assert.deepEqual([nothing.code, nothing.stdout, nothing.stderr], [1, '', 'gantry: No operation has these words.\n'])
+  const none = await run(['operations', '--json', 'zzz'], live)
+  assert.deepEqual([none.code, JSON.parse(none.stdout)], [0, { operations: [], total: 0 }])
+  assert.deepEqual(JSON.parse((await run(['operations', '--json', 'Read', ' a  counter'], live)).stdout), {
+    operations: [{ operation: 'counter.get', kind: 'query', title: 'Read a counter', access: 'viewer' }],
+    total: 1,
+  })
   assert.match(
     (await run(['operations'], live)).stdout,
     /^alarms\.acknowledge /,

@@ -37,8 +37,6 @@ export interface McpSession {
   readonly trusted: Set<string>
   /** Tool calls in progress: the client's `notifications/cancelled` aborts them. */
   readonly running: Map<RequestId, AbortController>
-  /** The actor of the last message before the client's name was added. */
-  authenticated?: Actor
   /** True while a stream to the client is open. A Streamable HTTP client need not keep one open. */
   isConnected(): boolean
   close(): Promise<void>
@@ -72,7 +70,6 @@ export function introduce(
   session.client = client
   const label = `${client.name}${client.version ? `@${client.version}` : ''}`.replace(/[^\w.@+-]+/g, '-').slice(0, 80)
   if (label) session.clientLabel = label
-  delete session.authenticated
   if (protocolVersion) session.protocolVersion = protocolVersion
 }
 
@@ -80,8 +77,6 @@ export function introduce(
 export function noteMessage(session: McpSession, actor: Actor, now: number): void {
   session.lastActivityAt = now
   session.requests++
-  if (session.authenticated === actor) return
-  session.authenticated = actor
   session.caller =
     !session.clientLabel || actor.name.includes('/')
       ? actor
