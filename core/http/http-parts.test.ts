@@ -19,6 +19,7 @@ import { isLoopback, RateLimiter } from './rate-limit.ts'
 import { warningsHeader } from './replies.ts'
 import { RequestLines } from './request-lines.ts'
 import { RouteIndex } from './route-index.ts'
+import { listen } from './server.ts'
 
 const code = (expected: string) => (error: unknown) => isGatewayError(error) && error.code === expected
 
@@ -186,6 +187,21 @@ test('Accept names a media type, the heaviest wins, the first of equal ones', ()
     ['', undefined],
   ] as const)
     assert.equal(readAccept(header, types), expected, header)
+})
+
+test('an address that cannot be listened on is told with what can be done', async () => {
+  const failing = (code: string) =>
+    ({ listen: () => Promise.reject(Object.assign(new Error('the system says no'), { code })) }) as never
+  const absent = 'This machine has no address "h"; see --host and GANTRY_HOST.'
+  for (const [code, message] of [
+    ['EADDRINUSE', 'Port 7 of h is taken by another program. Choose another one with --port or GANTRY_PORT.'],
+    ['EACCES', 'Port 7 of h may not be used by this user.'],
+    ['EADDRNOTAVAIL', absent],
+    ['ENOTFOUND', absent],
+    ['EOTHER', 'the system says no'],
+  ] as const)
+    await assert.rejects(listen(failing(code), { host: 'h', port: 7 }), { message })
+  await assert.rejects(listen(failing('EACCES')), { message: 'Port 9000 of 127.0.0.1 may not be used by this user.' })
 })
 
 test('parser errors have their status', () => {
