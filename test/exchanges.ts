@@ -75,6 +75,7 @@ function written({ message, body }: Answer, { port }: Listening, mask: Mask): st
     .replaceAll(String(port), '<port>')
     .replace(/(?<=^etag: (W\/)?"|ETag is \\"|[hH]ash": "|hash is )[\w-]+/gm, '<tag>')
     .replace(/(?<=gantry-<port>=|"csrfToken": ")[\w-]{43}/g, '<secret>')
+    .replace(/(?<="endsInSeconds": )\d+/g, '<seconds>')
     .replace(/(?<="status": ")(Pending|Running|Completed)/g, '<not failed>')
     .trimEnd()
 }
