@@ -323,8 +323,8 @@ test('a cancelled run is cancelled whatever the instance answers then', async (t
   assert.equal(connection.busy, false)
 })
 
-const hostOf = (t: TestContext, { dir, options: { log } }: Fake) => {
-  const host = new EngineHost({ instancesDir: dir, shutdownGraceMs: 200, restartDelaysMs: [], log })
+const hostOf = (t: TestContext, { dir, options: { log } }: Fake, shutdownGraceMs = 200) => {
+  const host = new EngineHost({ instancesDir: dir, shutdownGraceMs, restartDelaysMs: [], log })
   t.after(() => host.close({ keepRunning: true }))
   return host
 }
@@ -390,7 +390,8 @@ test('an instance of another gateway that ignores the request to end is ended by
         resolve(signal)
       }),
     )
-    const host = hostOf(t, fake)
+    // Time for its end to be seen, also on a busy machine.
+    const host = hostOf(t, fake, 1500)
     await host.attach(child.pid!)
     const running = rejection(host.run(task('f')))
     await host.shutdown()
