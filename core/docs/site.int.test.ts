@@ -119,7 +119,7 @@ const shop = `
 const words = (n) => Array.from({ length: n }, (_, i) => 'before' + i).join(' ')
 const page = [
   'Wombats *dig* \`burrows\` at [night](#night) and [elsewhere](other.md).',
-  '## Night', 'A [file](docs/shop.md#night), a [root](/docs/errors), a [lost](nowhere.md) one; 1 < 2 & 3.',
+  '## Night', 'A [file](other/shop.md#night), a [root](/docs/errors), a [lost](nowhere.md) one; 1 < 2 & 3.',
   '### Night', '| a | \`b\` |\\n|---|---|\\n| 1 | **2** |\\n| 3 | \\\\| |',
   '#### Deep', '\`\`\`ts title\\nconst quokka = 1 // <b>\\n# no heading\\n\`\`\`',
   '## Long', words(40) + ' numbat ' + words(40), '## Short', 'bilby', '## Echidna', '',
