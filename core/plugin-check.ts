@@ -133,8 +133,9 @@ const operation: Check = (value, place) => {
 const event = shape({ type: filled, title: filled }, { schema: callable, description: text })
 const reduction: Check = (value, place) =>
   shape({ event, reduce: callable })(value, place).length === 0 ? [] : [`${place} must be made with on(event, reducer)`]
+const owner: Check = (value, place) => filled(isObject(value) ? value.id : undefined, place)
 const ending: Check = (value, place) =>
-  isObject(value) && event(value.event, '').length === 0 && isObject(value.owner)
+  shape({ event, owner, idOf: callable })(value, place).length === 0
     ? []
     : [`${place} must be made with endsOwner(event, owner, idOf)`]
 
