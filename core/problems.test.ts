@@ -42,6 +42,23 @@ test('an error of usual length is told as it was written', () => {
   assert.deepEqual(error.details.errors, errors)
 })
 
+test('of many faults of a request 50 are told, of a file 1001, then their number, also when the error is made again', () => {
+  const faults = (count: number) => Array.from({ length: count }, (_, i) => ({ line: i + 1, message: 'is wrong' }))
+  for (const [code, most] of [
+    ['invalid_input', 50],
+    ['unacceptable_content', 1001],
+  ] as const) {
+    const told = (count: number, moreFaults?: number) =>
+      problem(code, '', { errors: faults(count), ...(moreFaults === undefined ? {} : { moreFaults }) })
+    assert.deepEqual(told(most).details, { errors: faults(most) })
+    assert.deepEqual(told(most + 1).details, { errors: [...faults(most), { message: 'and 1 more' }] })
+    assert.deepEqual(told(3, 7).details, { errors: [...faults(3), { message: 'and 7 more' }] })
+    const many = told(most + 10, 5)
+    assert.deepEqual(many.details, { errors: [...faults(most), { message: 'and 15 more' }] })
+    assert.deepEqual(problem(code, '', many.details).details, many.details)
+  }
+})
+
 test("a plugin's own codes and those of the core make problems; a mistyped one does not compile", () => {
   const row = { status: 409, title: '', meaning: '', remedy: '', example: '' }
   const tankProblem = problemsOf({ tank_empty: row })
@@ -57,4 +74,37 @@ test('of many names those that contain what was asked for are told first', () =>
   const names = [...Array.from({ length: 30 }, (_, i) => `Alarm${i}`), 'Gantry.Devices.AddInput', 'MoveDevice']
   const { message } = notFound('type', 'Device', names)
   assert.match(message, /There is: "Gantry\.Devices\.AddInput", "MoveDevice", "Alarm0", .* and 22 more\.$/)
+})
+
+test('what is not there is told with what there is, and with the nearest name', () => {
+  const told = (name: string, names: readonly string[], where?: string) => {
+    const { message, details, code } = notFound('tag', name, names, where)
+    return [code, message, details.suggestion]
+  }
+  const ten = Array.from({ length: 10 }, (_, i) => `T${i}`)
+  assert.deepEqual(told('Lamp', []), ['not_found', 'There is no tag "Lamp".', undefined])
+  assert.deepEqual(told('Lamp', [], 'in the table "A"'), [
+    'not_found',
+    'There is no tag "Lamp" in the table "A".',
+    undefined,
+  ])
+  // The only one there is, is not told twice.
+  assert.deepEqual(told('Lmap', ['Lamp', 'Lamp']), [
+    'not_found',
+    'There is no tag "Lmap". Did you mean "Lamp"?',
+    'Lamp',
+  ])
+  assert.deepEqual(told('Lmap', ['Lamp', 'Pump']), [
+    'not_found',
+    'There is no tag "Lmap". Did you mean "Lamp"? There is: "Lamp", "Pump".',
+    'Lamp',
+  ])
+  assert.deepEqual(told('Valve', ['Pump']), ['not_found', 'There is no tag "Valve". There is: "Pump".', undefined])
+  const list = ten.map((one) => `"${one}"`).join(', ')
+  assert.deepEqual(told('Valve', ten), ['not_found', `There is no tag "Valve". There is: ${list}.`, undefined])
+  assert.deepEqual(told('Valve', [...ten, 'U']), [
+    'not_found',
+    `There is no tag "Valve". There is: ${list} and 1 more.`,
+    undefined,
+  ])
 })

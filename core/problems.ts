@@ -393,7 +393,10 @@ const mostFileFaults = 1001
 
 /** The faults to report; a last one has the number of the others. */
 function someOf(faults: readonly Fault[], code: string, more = 0): Fault[] {
-  const told = faults.slice(0, code === 'invalid_input' ? mostFaults : mostFileFaults).map(shortFault)
+  const most = code === 'invalid_input' ? mostFaults : mostFileFaults
+  // An error that is made again of one has their number already.
+  if (faults.length === most + 1 && /^and \d+ more$/.test(faults[most]?.message ?? '')) return [...faults]
+  const told = faults.slice(0, most).map(shortFault)
   const rest = faults.length - told.length + more
   return rest > 0 ? [...told, { message: `and ${rest} more` }] : told
 }

@@ -147,8 +147,6 @@ class NameMatcher {
   readonly #values: NameMatcher | undefined = undefined
   /** Values of a map that are `null` are taken out. */
   readonly #withoutNullValues: boolean
-  /** True when there are no nested objects: one shallow pass is enough. */
-  readonly #flat: boolean
 
   constructor(schema: PlainSchema, aliases: Operation['aliases'] = {}, dropsNulls = false) {
     const parts = partsOf(schema)
@@ -181,7 +179,6 @@ class NameMatcher {
       const matcher = new NameMatcher({ anyOf: values }, aliases, dropsNulls)
       if (!matcher.#isIdle) this.#values = matcher
     }
-    this.#flat = this.#nested.length === 0
   }
 
   get #hasValues(): boolean {
@@ -204,7 +201,7 @@ class NameMatcher {
       else if (!(name in out)) out[name] = value
       else if (!isDeepStrictEqual(out[name], value)) throw twice(key, name, `also under another spelling of "${name}"`)
     }
-    if (!this.#flat) for (const [name, matcher] of this.#nested) if (name in out) out[name] = matcher.#deep(out[name])
+    for (const [name, matcher] of this.#nested) if (name in out) out[name] = matcher.#deep(out[name])
     return out
   }
 
