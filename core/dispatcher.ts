@@ -9,6 +9,7 @@ import type { Actor } from './access.ts'
 import type { ActiveJob, SubmitOptions } from './active-job.ts'
 import { CallRecords, type RefusedData } from './call-records.ts'
 import type { GatewayHandle } from './context.ts'
+import { errorOfWire } from './failure.ts'
 import { inlineLimit } from './job-runner.ts'
 import { isLarge } from './json-size.ts'
 import { accessOf, mayCall, type Operation, pathParameters, type Query, type Stream } from './operation.ts'
@@ -343,11 +344,8 @@ export class Dispatcher {
     const job = await this.#gateway.jobs.find(earlier.jobId)
     if (job?.status === 'Completed') return { kind: 'result', value: job.result }
     throw job?.error
-      ? withJobId(
-          new GatewayError(job.error.code, job.error.detail, defined({ errors: job.error.errors })),
-          earlier.jobId,
-        )
-      : problem('request_cancelled', `Job ${earlier.jobId} was cancelled.`)
+      ? errorOfWire(job.error)
+      : withJobId(problem('request_cancelled', `Job ${earlier.jobId} was cancelled.`), earlier.jobId)
   }
 
   /**

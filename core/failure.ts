@@ -3,7 +3,7 @@
 import { defined } from '../lib/optional.ts'
 import { isStoreError } from '../store/index.ts'
 import { isEngineError } from './engine/index.ts'
-import { type GatewayError, isGatewayError, type Problem, type ProblemDefinition, problem } from './problems.ts'
+import { GatewayError, isGatewayError, type Problem, type ProblemDefinition, problem } from './problems.ts'
 
 const damage = new Set(['store_corrupt', 'store_truncated', 'blob_corrupt'])
 
@@ -44,4 +44,10 @@ export function wireProblem(error: GatewayError, definition: ProblemDefinition |
     suggestion,
     ...extra,
   })
+}
+
+/** The error of which {@link wireProblem} made a problem that was recorded. */
+export function errorOfWire(recorded: Problem): GatewayError {
+  const { type: _type, title: _title, status: _status, detail, code, errors, suggestion, ...extra } = recorded
+  return new GatewayError(code, detail, defined({ errors, suggestion, extra }))
 }
