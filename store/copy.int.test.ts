@@ -1,7 +1,8 @@
 /** Copies: consistent while commands go on, checked byte by byte, and a whole store again. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { logKey } from './commit.ts'
 import { allRecords, fill, tempDir, tempStore, terms } from './fixtures/stores.ts'
 import { type CopyPart, checkCopy, isStoreError, openStore, restoreCopy, type StoreCopy } from './index.ts'
 
@@ -75,6 +76,145 @@ test('a copy says how many records, commits and contents it has', async (t) => {
     await store.log.durable(store.log.append(Array.from({ length: count }, () => ({ type: 'x', data: count }))).lastSeq)
   const { records, commits, blobs } = await checkCopy(parts(await readAll(await store.copy())))
   assert.deepEqual({ records, commits, blobs }, { records: 6, commits: 3, blobs: 0 })
+})
+
+/** The entries of a part: pairs of key and value. */
+function entriesIn(bytes: Buffer): [Buffer, Buffer][] {
+  const entries: [Buffer, Buffer][] = []
+  for (let at = 0; at < bytes.length; ) {
+    const [key, value] = [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)]
+    entries.push([bytes.subarray(at + 8, at + 8 + key), bytes.subarray(at + 8 + key, at + 8 + key + value)])
+    at += 8 + key + value
+  }
+  return entries
+}
+
+function framed(entries: readonly (readonly [Uint8Array, Uint8Array])[]): Buffer {
+  const lengths = entries.map(([key, value]) => {
+    const prefix = Buffer.alloc(8)
+    prefix.writeUInt32BE(key.length, 0)
+    prefix.writeUInt32BE(value.length, 4)
+    return prefix
+  })
+  return Buffer.concat(entries.flatMap(([key, value], i) => [lengths[i]!, key, value]))
+}
+
+/** A store with two contents that a record names, one that none names any more, and an archive of the first commits. */
+async function withContents(t: TestContext) {
+  const dir = await tempDir(t)
+  let store = await tempStore(t, { dir })
+  const named = await store.blobs.stage('named in the archive')
+  const unnamed = await store.blobs.stage('named by none')
+  store.log.append([{ type: 'first', data: named.hash }], [named])
+  await store.log.durable(store.log.append([{ type: 'second', data: 0 }], [unnamed]).lastSeq)
+  await fill(store, 30)
+  for (let i = 0; i < 2; i++) await store.checkpoints.write(store.log.durableSeq, [])
+  await store.close()
+  store = await tempStore(t, { dir, terms: undefined as never })
+  await store.archive({ before: Number.POSITIVE_INFINITY, segmentBytes: 500 })
+  async function* long() {
+    for (let i = 0; i < 9; i++) yield Buffer.alloc(300_000, `piece ${i}`)
+  }
+  const live = await store.blobs.stageStream(long())
+  await store.log.durable(store.log.append([{ type: 'third', data: live.hash }], [live]).lastSeq)
+  return { store, named, unnamed, live }
+}
+
+test('contents may be gone that no record names; those that one names may not, in the log or its archive', async (t) => {
+  const { store, named, unnamed, live } = await withContents(t)
+  const all = await readAll(await store.copy())
+  assert.ok(all.some(({ name }) => name.startsWith('archive/')))
+  /** The copy without a content: its entry, and its pieces, which have the same id. */
+  const without = ({ hash }: { readonly hash: string }) =>
+    all.map(({ name, bytes }) => {
+      if (name !== 'contents') return { name, bytes }
+      const entries = entriesIn(bytes)
+      const key = Buffer.from(hash.slice('sha256:'.length), 'hex')
+      const entry = entries.find(([one]) => one.subarray(1).equals(key))
+      assert.ok(entry !== undefined)
+      const kept = entries.filter((one) => one !== entry)
+      return { name, bytes: framed(kept) }
+    })
+  assert.equal((await checkCopy(parts(all))).blobs, 3)
+  assert.equal((await checkCopy(parts(without(unnamed)))).blobs, 2)
+  for (const blob of [named, live])
+    await assert.rejects(checkCopy(parts(without(blob))), {
+      code: 'copy_damaged',
+      message: `the copy is damaged: contents: the blob ${blob.hash} is missing, which a record names`,
+    })
+  // A file of the archive that was moved elsewhere is not looked into.
+  const moved = without(named).filter(({ name }) => !name.startsWith('archive/'))
+  assert.equal((await checkCopy(parts(moved))).blobs, 2)
+})
+
+test('what is wrong with a part is told with its name', async (t) => {
+  const { store, live } = await withContents(t)
+  const all = await readAll(await store.copy())
+  const archived = all.find(({ name }) => name.startsWith('archive/'))!.name
+  const changed = (
+    part: string,
+    change: (entries: [Buffer, Buffer][]) => readonly (readonly [Uint8Array, Uint8Array])[],
+  ) =>
+    all.map(({ name, bytes }) => (name === part ? { name, bytes: framed(change(entriesIn(bytes))) } : { name, bytes }))
+  const replaced = (part: string, by: Buffer) =>
+    all.map(({ name, bytes }) => ({ name, bytes: name === part ? by : bytes }))
+  const isPiece = ([key]: [Buffer, Buffer]) => key.length === 21
+  const hash = Buffer.from(live.hash.slice('sha256:'.length), 'hex')
+  const ofLive = ([key]: [Buffer, Buffer]) => key.subarray(1).equals(hash)
+  const uploadOf = (entries: [Buffer, Buffer][]) => {
+    const counts = new Map<string, number>()
+    for (const [key] of entries.filter(isPiece))
+      counts.set(key.toString('hex', 1, 17), (counts.get(key.toString('hex', 1, 17)) ?? 0) + 1)
+    return [...counts].find(([, count]) => count > 1)![0]
+  }
+  const cases: [string, readonly Bytes[]][] = [
+    ['log: it is missing', all.filter(({ name }) => name !== 'log')],
+    ['state: it is missing', all.filter(({ name }) => name !== 'state')],
+    ['log: it ends within an entry', replaced('log', Buffer.concat([all[0]!.bytes, Buffer.alloc(3)]))],
+    ['log: an entry of 0 and 5 bytes', replaced('log', Buffer.from('0000000000000005', 'hex'))],
+    ['log: an entry of 1073741825 and 0 bytes', replaced('log', Buffer.from('4000000100000000', 'hex'))],
+    ['log: an entry of 1 and 1073741825 bytes', replaced('log', Buffer.from('0000000140000001', 'hex'))],
+    ['log: a key that belongs elsewhere (120)', replaced('log', framed([[Buffer.from('x'), Buffer.alloc(0)]]))],
+    [
+      'the commit stored for seq 32 says that it starts at 31',
+      changed('log', (entries) => entries.map(([key, value]) => [key.at(-1) === 31 ? logKey(32) : key, value])),
+    ],
+    ['log: it ends at seq 27, the head names seq 31 or another hash', changed('log', () => [])],
+    [
+      `contents: the blob ${live.hash} has no content`,
+      changed('contents', (entries) => entries.filter(([key]) => key.toString('hex', 1, 17) !== uploadOf(entries))),
+    ],
+    [
+      `contents: a piece of ${live.hash} is missing`,
+      changed('contents', (entries) =>
+        entries.filter(([key]) => key.toString('hex', 1) !== `${uploadOf(entries)}00000000`),
+      ),
+    ],
+    [
+      `contents: the blob ${live.hash} does not match its hash`,
+      changed('contents', (entries) =>
+        entries.filter(([key]) => key.toString('hex', 1) !== `${uploadOf(entries)}00000002`),
+      ),
+    ],
+    [
+      `contents: the entry of the blob ${live.hash} is damaged`,
+      changed('contents', (entries) => entries.map((one) => (ofLive(one) ? [one[0], Buffer.alloc(3)] : one))),
+    ],
+    [`${archived}: it does not match its checksum`, replaced(archived, Buffer.from('another'))],
+  ]
+  for (const [detail, copy] of cases)
+    for (const size of [5, 64 * 1024])
+      await assert.rejects(checkCopy(parts(copy, size)), (error: unknown) => {
+        assert.ok(isStoreError(error), String(error))
+        assert.deepEqual([error.code, error.message], ['copy_damaged', `the copy is damaged: ${detail}`])
+        return true
+      })
+  // Pieces of an upload that was broken off belong to no content.
+  const aborted = changed('contents', (entries) => [
+    ...entries,
+    [Buffer.concat([entries.find(isPiece)![0].subarray(0, 1), Buffer.alloc(20, 255)]), Buffer.from('rest')],
+  ])
+  assert.equal((await checkCopy(parts(aborted))).blobs, 3)
 })
 
 test('an empty store has a copy too', async (t) => {

@@ -23,7 +23,6 @@ import {
   decodeEntry,
   lastSeqOf,
   linkOf,
-  logKey,
   noHash,
   noteIn,
   sha256,
@@ -267,7 +266,6 @@ async function checkLog(
       const commit = decodeEntry(entry)
       // A crash may have left commits that are archived.
       if (lastSeqOf(commit) <= (before?.last ?? 0)) continue
-      if (!entry[0].equals(logKey(commit.first))) throw damaged('log', `a key is not that of record ${commit.first}`)
       follow(end, commit, blobs, gone)
     }
   }
