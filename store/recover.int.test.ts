@@ -4,10 +4,12 @@
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { packSegment, unpackSegment } from './archive.ts'
 import { decodeEntry, encodeGap, lastSeqOf, logKey, previousHashOf } from './commit.ts'
+import { keys } from './database.ts'
 import { allRecords, crashCopy, databaseFiles, fill, flipByte, tamper, tempDir, terms } from './fixtures/stores.ts'
 import {
   checkCopy,
@@ -261,4 +263,66 @@ test('files of the archive that are damaged are named one by one, and each gap s
     report.lost.map((range) => range.first),
     reasons.map(([at]) => at),
   )
+})
+
+test('an archive whose entries are lost is read from its files; those that are none are named', async (t) => {
+  const dir = await tempDir(t)
+  let store = await openStore({ dir, now: () => 1_700_000_000_000 })
+  const kept = await store.blobs.stage('named in the archive')
+  await store.log.durable(store.log.append([{ type: 'kept', data: kept.hash }], [kept]).lastSeq)
+  await fill(store, 60)
+  for (let i = 0; i < 2; i++) await store.checkpoints.write(60, [['slice', {}]])
+  await store.archive({ before: Number.POSITIVE_INFINITY, segmentBytes: 1500 })
+  const records = await allRecords(store)
+  await store.close()
+  const archive = join(dir, 'archive')
+  const files = (await readdir(archive)).sort()
+  assert.ok(files.length > 3, `${files.length} files`)
+  await tamper(dir, async (level) => {
+    for await (const key of level.keys()) if (key[0] === keys.segment) await level.del(key)
+  })
+  const whole = join(await tempDir(t), 'store')
+  await cp(dir, whole, { recursive: true })
+  const report = await recoverStore(whole, { write: true })
+  assert.deepEqual([report.damaged, report.lost, report.records], [[], [], 60])
+  const undamaged = join(await tempDir(t), 'store')
+  await cp(dir, undamaged, { recursive: true })
+
+  // The names sort before and behind those of the segments.
+  const [first = '', second = '', third = ''] = files
+  const texts = await unpackSegment(await readFile(join(archive, second)))
+  assert.ok(texts.length > 2, `${texts.length} commits`)
+  const bytes = (list: readonly string[]) => packSegment(list.map((text) => Buffer.from(text)))
+  const at = (seq: number, name: string) => join(archive, `${String(seq).padStart(13, '0')}-${name}.log.gz`)
+  await writeFile(at(900, 'empty'), await bytes([]))
+  await writeFile(at(901, 'no-zip'), 'no zip')
+  await writeFile(at(902, 'gap'), await bytes([texts[0]!, texts[2]!]))
+  await writeFile(at(903, 'text'), await bytes(['no commit']))
+  await writeFile(at(904, 'twice'), await readFile(join(archive, first)))
+  await writeFile(join(archive, 'notes.txt'), 'not of the archive')
+  await mkdir(at(905, 'folder'))
+  await flipByte(join(archive, third), 30)
+  const found = await recoverStore(dir, { write: true, now: () => 1_800_000_000_000 })
+  assert.deepEqual(
+    found.damaged.map(({ file, detail }) => [file.slice(file.lastIndexOf('-') + 1), detail.replace(/[A-Z]+: .*/, '…')]),
+    [
+      [third.slice(third.lastIndexOf('-') + 1), found.damaged[0]!.detail],
+      ['empty.log.gz', 'it is empty'],
+      ['zip.log.gz', 'incorrect header check'],
+      ['gap.log.gz', found.damaged[3]!.detail],
+      ['text.log.gz', 'a commit is malformed (9 characters)'],
+      ['folder.log.gz', 'it cannot be read: …'],
+    ],
+  )
+  assert.match(found.damaged[3]!.detail, /does not follow|hash/)
+  const [lost, ...more] = found.lost
+  assert.deepEqual(more, [])
+  assert.equal(lost?.first, Number(third.slice(0, 13)))
+  store = await openStore({ dir })
+  t.after(() => store.close())
+  const all = await allRecords(store)
+  for (const record of records)
+    if (record.seq < lost!.first || record.seq > lost!.last) assert.deepEqual(all[record.seq - 1], record)
+    else assert.equal(all[record.seq - 1]?.type, 'log.lost')
+  assert.equal((await store.blobs.get(kept.hash)).toString(), 'named in the archive')
 })
