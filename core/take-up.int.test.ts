@@ -1,4 +1,4 @@
-/** What a start makes of jobs that a crash left behind, of changes behind lost records, and of plugins that do not stop. */
+/** What a start makes of jobs that a crash left behind and of changes behind lost records; plugins that do not stop. */
 import assert from 'node:assert/strict'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
