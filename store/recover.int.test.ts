@@ -8,6 +8,7 @@ import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'nod
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { packSegment, unpackSegment } from './archive.ts'
+import { blobKey, hashBytes } from './blob-format.ts'
 import { decodeEntry, encodeGap, lastSeqOf, logKey, previousHashOf } from './commit.ts'
 import { keys } from './database.ts'
 import { allRecords, crashCopy, databaseFiles, fill, flipByte, tamper, tempDir, terms } from './fixtures/stores.ts'
@@ -325,4 +326,70 @@ test('an archive whose entries are lost is read from its files; those that are n
     if (record.seq < lost!.first || record.seq > lost!.last) assert.deepEqual(all[record.seq - 1], record)
     else assert.equal(all[record.seq - 1]?.type, 'log.lost')
   assert.equal((await store.blobs.get(kept.hash)).toString(), 'named in the archive')
+})
+
+test('contents that are lost are told when a record names them, once; a text that looks like a hash is none', async (t) => {
+  const dir = await tempDir(t)
+  let store = await openStore({ dir, now: () => 1_700_000_000_000 })
+  const named = await store.blobs.stage('named')
+  const unnamed = await store.blobs.stage('named by none')
+  const kept = await store.blobs.stage('kept')
+  const alike = `sha256:${'a'.repeat(64)}`
+  store.log.append([{ type: 'a', data: [named.hash, alike] }], [named, unnamed])
+  await store.log.durable(store.log.append([{ type: 'b', data: kept.hash }], [kept]).lastSeq)
+  await store.close()
+  /** Removes a content from the files of the database, too: recovery reads what they hold. */
+  const remove = (hash: string) =>
+    tamper(dir, async (level) => {
+      await level.del(blobKey(hashBytes(hash)))
+      await level.compactRange(Buffer.of(0), Buffer.of(255))
+    })
+  await remove(unnamed.hash)
+  const fine = await recoverStore(dir, { write: true })
+  assert.deepEqual([fine.damaged, fine.contents], [[], { saved: 2, lost: [] }])
+  await remove(named.hash)
+  const first = await recoverStore(dir, { write: true, now: () => 1_800_000_000_000 })
+  assert.deepEqual(first, {
+    damaged: [{ file: 'db', detail: 'contents are missing that records name' }],
+    records: 2,
+    lost: [],
+    lostRecords: 0,
+    contents: { saved: 1, lost: [named.hash] },
+    absent: [],
+    original: `${dir}.1800000000000`,
+  })
+  // It is known now: nothing is to be saved any more, and the record of the first recovery says so for ever.
+  const second = await recoverStore(dir, { write: true })
+  assert.deepEqual(
+    [second.damaged, second.records, second.contents, second.original],
+    [[], 3, { saved: 1, lost: [named.hash] }, undefined],
+  )
+  store = await openStore({ dir })
+  assert.deepEqual((await allRecords(store)).at(-1)?.type, 'log.recovered')
+  assert.deepEqual((await store.log.verify({ blobs: 'whole' })).faults, [])
+  await fill(store, 30)
+  await store.close()
+  // Another one and some records are lost: those of before stay told, and what looks like a hash may have been one.
+  await remove(kept.hash)
+  await tamper(dir, (level) => level.del(logKey(5)))
+  const third = await recoverStore(dir, { write: true, now: () => 1_900_000_000_000 })
+  assert.deepEqual(third.lost, [{ first: 5, last: 6 }])
+  assert.deepEqual(third.damaged, [{ file: 'db', detail: 'the log is not whole up to its head' }])
+  assert.deepEqual(third.contents, { saved: 0, lost: [named.hash, kept.hash, alike].sort() })
+  store = await openStore({ dir })
+  const { faults, lost } = await store.log.verify({ blobs: 'whole' })
+  assert.deepEqual([faults, lost.map(({ first, last }) => [first, last])], [[], [[5, 6]]])
+  const [next] = (await store.log.commitOf(20)) ?? []
+  await store.close()
+  // What was lost before is named by the next recovery, too.
+  await tamper(dir, (level) => level.del(logKey(next!.seq)))
+  const { contents } = await recoverStore(dir, { write: true })
+  assert.deepEqual(contents, third.contents)
+  store = await openStore({ dir })
+  t.after(() => store.close())
+  assert.deepEqual((await store.log.verify()).faults, [])
+  assert.deepEqual(
+    (await store.log.verify()).lost.map(({ first }) => first),
+    [5, next!.seq],
+  )
 })
