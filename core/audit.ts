@@ -219,9 +219,9 @@ export class AuditReader {
   ): AsyncGenerator<readonly LogRecord[]> {
     const term = exactTerm(filter)
     const { log, index } = this.#store
+    let { from, to } = range
     if (term !== undefined) {
       try {
-        let { from, to } = range
         for (;;) {
           const seqs = await index.find(term, { after: from - 1, before: to + 1, limit: 500, reverse })
           const records: LogRecord[] = []
@@ -237,11 +237,11 @@ export class AuditReader {
           else from = last + 1
         }
       } catch (error) {
-        // The index is damaged: read the log instead, which is slower.
+        // The index is damaged: read the rest from the log instead, which is slower.
         if (!isStoreError(error) || !error.code.startsWith('index_')) throw error
       }
     }
-    yield* log.read({ ...range, reverse })
+    yield* log.read({ from, to, reverse })
   }
 }
 
