@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { FileTransaction, Workspace } from './files.ts'
+import { type FileFacts, FileTransaction, Workspace } from './files.ts'
 import { isGatewayError } from './problems.ts'
 
 async function openWorkspace(t: TestContext) {
@@ -109,4 +109,183 @@ test('a path with \\ between its names is refused where / divides them; a file w
   })
   await writeFile(join(dir, 'odd\\name.txt'), 'x')
   assert.equal((await workspace.read('odd\\name.txt')).toString(), 'x')
+})
+
+/** What a call that must fail says. */
+async function refusal(made: Promise<unknown>) {
+  const error = await made.then(
+    () => assert.fail('it succeeded'),
+    (e: unknown) => e,
+  )
+  assert.ok(isGatewayError(error), String(error))
+  return `${error.code}: ${error.message}`
+}
+
+test('what a path cannot be, what is not there and what is another kind of thing is told', async (t) => {
+  const { dir, root, workspace } = await openWorkspace(t)
+  await mkdir(join(root, 'folder'))
+  await writeFile(join(root, 'file'), '12345')
+  await symlink(join(root, 'loop'), join(root, 'loop'))
+  await symlink(join(dir, 'nowhere'), join(root, 'dangling'))
+  const cases: [verb: 'read' | 'list' | 'stat', path: string, said: string][] = [
+    ['read', '', 'invalid_input: "" is not a path.'],
+    ['read', '  ', 'invalid_input: "  " is not a path.'],
+    ['stat', 'a\0b', 'invalid_input: "a\\0b" is not a path.'],
+    ['read', 'none', 'not_found: There is no file "none".'],
+    ['read', 'file/below', 'not_found: There is no file "file/below".'],
+    ['read', 'folder', 'invalid_input: "folder" is not a file.'],
+    ['list', 'none', 'not_found: There is no folder "none".'],
+    ['list', 'file', 'invalid_input: "file" is not a folder.'],
+    ['stat', 'loop', `path_outside_workspace: "${root}/loop" is a loop of symbolic links.`],
+    ['read', 'x'.repeat(300), `invalid_input: "${'x'.repeat(80)}…" is too long for a path.`],
+    ['read', '..', `path_outside_workspace: ".." is outside the workspace roots (${root}).`],
+    [
+      'read',
+      '../workspace-2/a',
+      `path_outside_workspace: "../workspace-2/a" is outside the workspace roots (${root}).`,
+    ],
+    ['stat', '\\\\host\\a', 'path_outside_workspace: "\\\\host\\a" is a path of another machine or an address.'],
+  ]
+  for (const [verb, path, said] of cases) assert.equal(await refusal(workspace[verb](path)), said, `${verb} ${path}`)
+  for (const path of ['none', 'file/below', 'folder/none']) assert.equal(await workspace.stat(path), undefined, path)
+  const { mtime } = await stat(join(root, 'file'))
+  const modifiedAt = mtime.toISOString()
+  assert.deepEqual(await workspace.stat('file'), { isFile: true, isDirectory: false, size: 5, modifiedAt })
+  const folder = await workspace.stat('./folder/')
+  assert.deepEqual([folder?.isFile, folder?.isDirectory], [false, true])
+  // Names may begin with two dots.
+  await writeFile(join(root, '..file'), 'dots')
+  assert.equal((await workspace.read('..file')).toString(), 'dots')
+  assert.equal((await workspace.read(join(root, 'folder/../file'))).toString(), '12345')
+  assert.deepEqual(
+    (await workspace.list('.')).map(({ name, isDirectory }) => [name, isDirectory]),
+    [
+      ['..file', false],
+      ['file', false],
+      ['folder', true],
+    ],
+  )
+})
+
+test('paths are looked for in all roots, relative ones in the first', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-files-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  const roots = [join(dir, 'a/deep'), join(dir, 'b')]
+  await mkdir(dir, { recursive: true })
+  const workspace = await Workspace.open(roots)
+  assert.deepEqual(workspace.roots, roots)
+  await writeFile(join(dir, 'b/file'), 'of b')
+  assert.equal((await workspace.read(join(dir, 'b/file'))).toString(), 'of b')
+  assert.equal(await refusal(workspace.read('file')), 'not_found: There is no file "file".')
+  assert.match(await refusal(workspace.resolve(join(dir, 'a/file'))), /outside the workspace roots \(.*deep, .*b\)\.$/)
+  await assert.rejects(Workspace.open([join(dir, 'b/file/below')]), /The workspace folder .*--workspace/)
+})
+
+test('a command sees what it has staged: contents, sizes, folders, and their times', async (t) => {
+  const { root, begin } = await openWorkspace(t)
+  await mkdir(join(root, 'old/deep'), { recursive: true })
+  await writeFile(join(root, 'old/file'), 'old')
+  await writeFile(join(root, 'gone'), 'gone')
+  const files = begin()
+  assert.equal(files.isEmpty, true)
+  await files.write('new/text', 'ä')
+  await files.write('new/bytes', new Uint8Array(3))
+  await files.writeBlob('blob', 'sha256:0')
+  await files.makeDirectory('made')
+  await files.remove('gone')
+  await files.remove('old/deep')
+  assert.equal(files.isEmpty, false)
+  assert.deepEqual(
+    files.changes.map(({ path, change }) => [path.slice(root.length + 1), change]),
+    [
+      ['new/text', 'write'],
+      ['new/bytes', 'write'],
+      ['blob', 'blob'],
+      ['made', 'directory'],
+      ['gone', 'remove'],
+      ['old/deep', 'remove'],
+    ],
+  )
+  const seen = async (path: string) => {
+    const info = await files.stat(path)
+    if (info === undefined) return undefined
+    assert.ok(Math.abs(Date.parse(info.modifiedAt) - Date.now()) < 3_600_000, info.modifiedAt)
+    return info.isFile && !info.isDirectory ? info.size : info.isDirectory && !info.isFile ? 'folder' : 'neither'
+  }
+  const kinds: [path: string, kind: unknown][] = [
+    ['new/text', 2],
+    ['new/bytes', 3],
+    ['blob', 9],
+    ['made', 'folder'],
+    ['new', 'folder'],
+    ['old', 'folder'],
+    ['old/file', 3],
+    ['gone', undefined],
+    ['old/deep', undefined],
+    ['none', undefined],
+  ]
+  for (const [path, kind] of kinds) assert.deepEqual(await seen(path), kind, path)
+  assert.equal((await files.read('new/text')).toString(), 'ä')
+  assert.deepEqual([...(await files.read('new/bytes'))], [0, 0, 0])
+  assert.equal((await files.read('blob')).toString(), 'of a blob')
+  assert.equal((await files.read('old/file')).toString(), 'old')
+  assert.equal(await refusal(files.read('gone')), 'not_found: There is no file "gone".')
+  assert.equal(await refusal(files.list('old/deep')), 'not_found: There is no folder "old/deep".')
+  assert.equal(await refusal(files.list('none')), `not_found: There is no folder "${join(root, 'none')}".`)
+  assert.deepEqual(await files.list('made'), [])
+  const names = async (path: string) =>
+    (await files.list(path)).map(({ name, isDirectory }) => `${name}${isDirectory ? '/' : ''}`)
+  assert.deepEqual((await names('.')).sort(), ['blob', 'made/', 'new/', 'old/'])
+  assert.deepEqual(await names('old'), ['file'])
+  // A folder that is removed takes with it what was to be written into it.
+  await files.remove('new')
+  assert.equal(await seen('new/text'), undefined)
+  await files.commit()
+  assert.deepEqual(await filesIn(root), { blob: 'of a blob', 'old/file': 'old' })
+})
+
+test('what a command learns of files is told to whoever observes it, as a replay needs it', async (t) => {
+  const { root, workspace } = await openWorkspace(t)
+  await mkdir(join(root, 'folder'))
+  await writeFile(join(root, 'folder/a'), 'text')
+  const facts: FileFacts = {}
+  const contents: Record<string, string> = {}
+  const observer = {
+    async content(path: string, content: Buffer | string) {
+      contents[path] = content.toString()
+    },
+    fact(key: string, value: string) {
+      facts[key] = value
+    },
+  }
+  const files = new FileTransaction(workspace, async () => Buffer.from(''), observer)
+  await files.read('folder/a')
+  const entries = await files.list(join(root, 'folder'))
+  await files.stat('none')
+  const info = await files.stat('folder/a')
+  await assert.rejects(files.read('none'))
+  await assert.rejects(files.list('folder/a'))
+  await assert.rejects(files.read('../outside'))
+  await files.write('own', 'x')
+  await files.read('own')
+  await files.stat('own')
+  const at = (path: string) => join(root, path)
+  assert.deepEqual(contents, { [at('folder/a')]: 'text', [at('folder')]: JSON.stringify(entries) })
+  assert.deepEqual(facts, {
+    'real folder/a': at('folder/a'),
+    'real none': at('none'),
+    'real own': at('own'),
+    [`stat ${at('none')}`]: 'null',
+    [`stat ${at('folder/a')}`]: JSON.stringify(info),
+    [`fail read ${at('none')}`]: JSON.stringify({ code: 'not_found', detail: `There is no file "${at('none')}".` }),
+    [`fail list ${at('folder/a')}`]: JSON.stringify({
+      code: 'invalid_input',
+      detail: `"${at('folder/a')}" is not a folder.`,
+    }),
+    'fail real ../outside': JSON.stringify({
+      code: 'path_outside_workspace',
+      detail: `"../outside" is outside the workspace roots (${root}).`,
+      suggestion: 'Use a path inside a root, or start the gateway with --workspace DIR.',
+    }),
+  })
 })
