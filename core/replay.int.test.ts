@@ -3,11 +3,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { LogRecord, NewRecord } from '../store/index.ts'
 import { openTestGateway, type TestGateway } from '../test/harness.ts'
 import { listSessions, stateAt } from './audit.ts'
 import { notes } from './fixtures/replay-plugins/notes/index.ts'
 import { isGatewayError } from './problems.ts'
-import { differences, type ReplayReport, replaySession } from './replay.ts'
+import { differences, type ReplayReport, type ReplaySource, replayFrom, replaySession } from './replay.ts'
 import { replayBeside } from './replay-worker.ts'
 
 const pluginDirs = [fileURLToPath(new URL('./fixtures/replay-plugins', import.meta.url))]
@@ -164,4 +165,167 @@ test('differences are named by JSON pointers, missing values and changed kinds t
     ['/gone', 1, undefined],
     ['/kind', [], {}],
   ])
+})
+
+/** A source of records that were made by hand. */
+function sourceOf(
+  before: readonly NewRecord[],
+  session: readonly NewRecord[],
+  blobs: Record<string, string> = {},
+): ReplaySource {
+  const records = [...before, ...session].map(
+    (record, i): LogRecord => ({
+      ...{
+        seq: i + 1,
+        time: 1000 + i,
+        jobId: undefined,
+        actor: undefined,
+        correlationId: undefined,
+        entity: undefined,
+      },
+      ...record,
+    }),
+  )
+  const firstSeq = before.length + 1
+  return {
+    session: {
+      ...{ session: firstSeq, firstSeq, lastSeq: records.length, startedAt: '2025-01-01T00:00:00.000Z' },
+      ...{ state: 'stopped', jobs: 0, version: '', node: '', plugins: {} },
+    },
+    sealKey: undefined,
+    async *records(from, to) {
+      // In two parts, of which one may be empty.
+      const range = records.slice(from - 1, to)
+      yield range.slice(0, 3)
+      yield range.slice(3)
+    },
+    accepted: async (jobId) => records.find((record) => record.jobId === jobId && record.type === 'job.accepted'),
+    blob: async (hash) => Buffer.from(blobs[hash] ?? ''),
+  }
+}
+
+test('what is replayed, skipped and different, and which records before are lost, is counted and told', async () => {
+  const data = { command: 'counter.add', access: 'admin', input: { name: 'a' } }
+  const accepted = (jobId: string, more: object = {}): NewRecord => ({
+    ...{ type: 'job.accepted', jobId, actor: 'anna', correlationId: `c-${jobId}` },
+    data: { ...data, ...more },
+  })
+  const ended = (jobId: string, how: string, end: object): NewRecord => ({
+    type: `job.${how}`,
+    jobId,
+    data: { startedAt: 5, ...end },
+  })
+  const added = (jobId: string | undefined, by = 1): NewRecord => ({
+    ...{ type: 'counter.added', entity: 'counter/a', data: { name: 'a', by } },
+    ...(jobId === undefined ? {} : { jobId }),
+  })
+  const result = (value: number) => ({ result: { name: 'a', value } })
+  const failed = (code: string) => ({ error: { code, detail: 'x' } })
+  const lost = (first: number, last: number): NewRecord => ({ type: 'log.lost', data: { first, last, reason: 'x' } })
+  const wrong = {
+    ...{ type: '/api/errors/unacceptable_content', status: 422, detail: 'It fails as asked.' },
+    code: 'unacceptable_content',
+  }
+  const source = sourceOf(
+    [
+      accepted('J1-a'),
+      lost(2, 3),
+      lost(2, 3),
+      added(undefined, 10),
+      { type: 'query.served', data: { operation: 'x' } },
+    ],
+    [
+      { type: 'gateway.started', data: {} },
+      // Accepted before the session.
+      added('J1-a'),
+      ended('J1-a', 'completed', result(11)),
+      added(undefined, 5),
+      { type: 'call.refused', data: { code: 'x' } },
+      accepted('J2-a'),
+      { type: 'job.started', jobId: 'J2-a', data: {} },
+      { type: 'job.progress', jobId: 'J2-a', data: { progress: 5 } },
+      added('J2-a'),
+      ended('J2-a', 'completed', { resultBlob: 'blob' }),
+      // Skipped, each with its events.
+      added('J3-a', 100),
+      ended('J3-a', 'completed', result(1)),
+      accepted('J4-a', { command: 'counter.gone' }),
+      ended('J4-a', 'completed', {}),
+      accepted('J5-a'),
+      ended('J5-a', 'cancelled', {}),
+      accepted('J6-a'),
+      ended('J6-a', 'failed', failed('shutting_down')),
+      lost(40, 41),
+      accepted('J7-a'),
+      added('J7-a'),
+      ended('J7-a', 'completed', result(118)),
+      // Other ends than recorded.
+      accepted('J8-a', { access: 'nonsense', dryRun: true }),
+      ended('J8-a', 'completed', { result: { dryRun: true, result: { name: 'a', value: 119 }, events: [] } }),
+      accepted('J9-a', { command: 'counter.add-then', input: { name: 'b', after: 'fail' } }),
+      ended('J9-a', 'failed', { error: wrong }),
+      accepted('Ja-a'),
+      ended('Ja-a', 'failed', failed('conflict')),
+    ],
+    { blob: JSON.stringify({ name: 'a', value: 17 }) },
+  )
+  const counterPlugins = [fileURLToPath(new URL('./fixtures/plugins', import.meta.url))]
+  const progress: [number, string][] = []
+  const replay = (more: { maxDifferences?: number } = {}) =>
+    replayFrom(source, {
+      ...{ pluginDirs: counterPlugins, version: '0.0.0-test', ...more },
+      onProgress: (percent, message) => progress.push([Math.round(percent), message]),
+    })
+  const { differences: found, ...report } = await replay()
+  assert.deepEqual(report, {
+    session: 6,
+    startedAt: '2025-01-01T00:00:00.000Z',
+    jobs: 10,
+    same: 3,
+    different: 3,
+    skipped: 4,
+    skippedJobs: [
+      { jobId: 'J3-a', command: '?', reason: 'its acceptance is not in the log' },
+      { jobId: 'J4-a', command: 'counter.gone', reason: 'its operation is not loaded' },
+      { jobId: 'J5-a', command: 'counter.add', reason: 'it was cancelled' },
+      { jobId: 'J6-a', command: 'counter.add', reason: 'it failed with shutting_down' },
+    ],
+    differenceCount: found.length,
+    lost: [
+      { first: 2, last: 3 },
+      { first: 40, last: 41 },
+    ],
+  })
+  const event = { type: 'counter.added', entity: 'counter/a', data: { name: 'a', by: 1 } }
+  assert.deepEqual(found, [
+    {
+      ...{ jobId: 'J8-a', command: 'counter.add', path: '/result/events/0' },
+      replayed: { type: 'counter.added', data: { name: 'a', by: 1 }, entity: 'counter/a' },
+    },
+    {
+      ...{ jobId: 'J9-a', command: 'counter.add-then', path: '/error/title' },
+      replayed: 'The content cannot be accepted',
+    },
+    { jobId: 'J9-a', command: 'counter.add-then', path: '/error/jobId', replayed: 'J9-a' },
+    {
+      ...{ jobId: 'J9-a', command: 'counter.add-then', path: '/error/errors' },
+      replayed: [{ line: 1, message: 'here' }],
+    },
+    { jobId: 'Ja-a', command: 'counter.add', path: '/status', recorded: 'Failed', replayed: 'Completed' },
+    { jobId: 'Ja-a', command: 'counter.add', path: '/error', recorded: failed('conflict').error },
+    { jobId: 'Ja-a', command: 'counter.add', path: '/events/0', replayed: event },
+    { jobId: 'Ja-a', command: 'counter.add', path: '/result', replayed: { name: 'a', value: 119 } },
+  ])
+  assert.deepEqual(progress, [
+    [0, 'state folded up to record 3 of 5'],
+    [0, 'state folded up to record 5 of 5'],
+    [11, '1 jobs, 0 different'],
+    [100, '10 jobs, 3 different'],
+  ])
+  const few = await replay({ maxDifferences: 2 })
+  assert.deepEqual([few.differences, few.differenceCount], [found.slice(0, 2), found.length])
+  const aborted = AbortSignal.abort(new Error('not wanted'))
+  const options = { pluginDirs: counterPlugins, version: '0.0.0-test', signal: aborted }
+  await assert.rejects(replayFrom(source, options), /not wanted/)
+  await assert.rejects(replayFrom(sourceOf([], [accepted('J1-a')]), options), /not wanted/)
 })
