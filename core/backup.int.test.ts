@@ -1,15 +1,20 @@
 /** Backups of a gateway that runs: consistent, checked, and a data directory again. */
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { type TestContext, test } from 'node:test'
+import { ZipFile } from 'yazl'
 import { flipByte } from '../store/fixtures/stores.ts'
-import { isStoreError } from '../store/index.ts'
+import { isStoreError, type Store, type StoreCopy } from '../store/index.ts'
 import { Gateway, type TestGateway } from '../test/harness.ts'
 import { openSystem, problemOf } from '../test/system.ts'
 import { until } from '../test/until.ts'
-import { type BackupReport, checkBackup, restoreBackup } from './backup.ts'
+import { type BackupReport, backupName, checkBackup, restoreBackup, writeBackup } from './backup.ts'
 import { isGatewayError } from './problems.ts'
 
 async function emptyDir(t: TestContext): Promise<string> {
@@ -120,4 +125,122 @@ test('a damaged backup is refused, and nothing is restored of it', async (t) => 
   await writeFile(report.file, 'no zip file')
   assert.ok(await refused('another file'))
   await assert.rejects(restoreBackup(join(dir, 'absent.zip'), join(dir, 'data')), problemOf('not_found', /ENOENT/))
+})
+
+test('a backup tells what it does, leaves out what describes the process, and can be broken off', async (t) => {
+  const opened = await openSystem(t)
+  for (let i = 1; i <= 3; i++) await opened.call('counter.add', { name: `c${i}` })
+  const { gateway } = opened
+  const { dataDir, store } = gateway
+  for (const [name, text] of [
+    ['gateway.json', 'of the process'],
+    ['gateway.json.123', 'its draft'],
+    ['instances/1.json', 'of the engine'],
+    ['workspace/b.txt', 'b'],
+    ['workspace/a/gateway.json', 'of a project'],
+    ['workspace/a/instances', 'of a project'],
+  ] as const) {
+    await mkdir(dirname(join(dataDir, name)), { recursive: true })
+    await writeFile(join(dataDir, name), text)
+  }
+  await chmod(join(dataDir, 'workspace/b.txt'), 0o640)
+  const dir = await emptyDir(t)
+  // One that is written into the data directory does not hold itself.
+  const file = join(dataDir, 'own.zip')
+  const source = { store, dataDir, version: '1.2.3', now: Date.UTC(2026, 0, 31, 14) }
+  const told: [number, string][] = []
+  const onProgress = (percent: number, message: string) =>
+    void told.push([Math.round(percent), message.replace(`${dataDir}/`, '')])
+  const report = await writeBackup(source, file, { onProgress })
+  assert.deepEqual(report, {
+    ...{ file, bytes: (await stat(file)).size, version: '1.2.3', createdAt: '2026-01-31T14:00:00.000Z' },
+    ...{ seq: store.log.headSeq, commits: report.commits, blobs: 0, files: 5, warnings: [] },
+  })
+  const files = ['api-key', 'seal-key', 'workspace/a/gateway.json', 'workspace/a/instances', 'workspace/b.txt']
+  const checked = (from: number): [number, string][] => [
+    [from, 'checking the store'],
+    ...['contents', 'state', 'log'].map((part): [number, string] => [from, `checked: ${part}`]),
+    ...files.map((name, i): [number, string] => [Math.round(from + ((100 - from) * i) / 5), `files/${name}`]),
+  ]
+  assert.deepEqual(told, [
+    [0, 'the store: log'],
+    [13, 'the store: contents'],
+    [27, 'the store: state'],
+    ...files.map((name): [number, string] => [45, name]),
+    ...checked(60),
+  ])
+  told.length = 0
+  const to = join(dir, 'data')
+  await restoreBackup(file, to, { onProgress })
+  assert.deepEqual(told, [...checked(0), ...files.map((name): [number, string] => [90, `files/${name}`])])
+  assert.equal((await stat(join(to, 'workspace/b.txt'))).mode & 0o777, 0o640)
+  assert.equal((await stat(join(to, 'workspace/a'))).mode & 0o777, 0o700)
+  assert.equal(await readFile(join(to, 'workspace/a/gateway.json'), 'utf8'), 'of a project')
+  for (const at of ['the store: contents', 'checking the store']) {
+    const abort = new AbortController()
+    const broken = writeBackup(source, join(dir, 'broken.zip'), {
+      signal: abort.signal,
+      onProgress: (_, message) => message === at && abort.abort(new Error('not wanted')),
+    })
+    await assert.rejects(broken, /not wanted/, at)
+  }
+  await assert.rejects(checkBackup(file, { signal: AbortSignal.abort(new Error('not wanted')) }), /not wanted/)
+  await assert.rejects(restoreBackup(file, join(dir, 'x'), { signal: AbortSignal.abort(new Error('no')) }), /no/)
+  assert.deepEqual(await readdir(dir), ['data'], 'nothing is left of them')
+})
+
+test('a file of the archive of the log that was moved elsewhere is named in the warnings', async (t) => {
+  const { gateway } = await openSystem(t)
+  const dir = await emptyDir(t)
+  const file = join(dir, 'a.zip')
+  const own = await gateway.store.copy()
+  const made = (copy: StoreCopy) =>
+    writeBackup({ store: { copy: async () => copy } as unknown as Store, dataDir: dir, version: '1', now: 0 }, file)
+  const { warnings } = await made({ ...own, absent: ['1-2.log.gz'] })
+  assert.deepEqual(warnings, ['1-2.log.gz is left out: it is not in the archive of the log'])
+  await assert.rejects(made(own), problemOf('name_taken', /There is a file .*a\.zip already\.$/))
+  // What was written is read back before it has its name.
+  await rm(file)
+  await assert.rejects(made({ ...own, parts: [] }), { code: 'copy_damaged', message: /contents: it is missing/ })
+  assert.deepEqual(await readdir(dir), [])
+})
+
+test('a zip file that is no backup is refused with the reason', async (t) => {
+  const dir = await emptyDir(t)
+  const zipOf = async (name: string, files: Record<string, string>) => {
+    const zip = new ZipFile()
+    for (const [path, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), path)
+    zip.end()
+    const file = join(dir, name)
+    await pipeline(zip.outputStream as Readable, createWriteStream(file))
+    return file
+  }
+  const head = { seq: 1, hash: 'x' }
+  const manifest = (value: object) => ({ 'backup.json': JSON.stringify(value) })
+  const digest = createHash('sha256').update('text').digest('hex')
+  const listed = { name: 'files/a', bytes: 4, sha256: digest }
+  const cases: [files: Record<string, string>, detail: RegExp][] = [
+    [{ a: 'text' }, /it has no backup\.json: it is no backup, or its end is missing\.$/],
+    [{ 'backup.json': '{' }, /JSON/],
+    [manifest({ format: 2 }), /it has format 2, this version of Gantry reads 1\.$/],
+    [manifest({ format: 1 }), /the list of its contents \(backup\.json\) is damaged\.$/],
+    [manifest({ format: 1, head, files: {} }), /the list of its contents \(backup\.json\) is damaged\.$/],
+    [manifest({ format: 1, head: { seq: 'x' }, files: [] }), /the list of its contents \(backup\.json\) is damaged\.$/],
+    [
+      { ...manifest({ format: 1, head, files: [] }), more: '' },
+      /more is only in the list of its contents, or only in the/,
+    ],
+    [
+      manifest({ format: 1, head, files: [listed] }),
+      /files\/a is only in the list of its contents, or only in the file\.$/,
+    ],
+  ]
+  for (const [i, [files, detail]] of cases.entries()) {
+    const file = await zipOf(`${i}.zip`, files)
+    await assert.rejects(checkBackup(file), problemOf('unacceptable_content', detail), `${i}`)
+    await assert.rejects(restoreBackup(file, join(dir, 'data')), problemOf('unacceptable_content', detail))
+  }
+  const empty = await zipOf('empty.zip', manifest({ format: 1, head, files: [] }))
+  await assert.rejects(checkBackup(empty), { code: 'copy_damaged', message: /contents: it is missing/ })
+  assert.equal(backupName(Date.UTC(2026, 0, 31, 14, 5, 6, 789)), '2026-01-31T14-05-06Z.zip')
 })

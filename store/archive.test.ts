@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Segment, segmentsOf } from './archive.ts'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { packSegment, type Segment, segmentsOf, unpackSegment } from './archive.ts'
 import { noHash } from './commit.ts'
 import { isStoreError } from './errors.ts'
 
@@ -29,4 +31,20 @@ test('the segments of an archive are one chain from the first record on', () => 
       (error) =>
         isStoreError(error) && error.code === 'store_corrupt' && error.place.seq === seq && error.message === message,
     )
+})
+
+test('a file of the archive has its commits one behind the other, and nothing else', async () => {
+  for (const texts of [[], ['one'], ['', 'ä'.repeat(70_000), 'three'].slice(1)])
+    assert.deepEqual(await unpackSegment(await packSegment(texts.map((text) => Buffer.from(text)))), texts)
+  const whole = (await promisify(gunzip)(await packSegment([Buffer.from('one'), Buffer.from('two')]))).toString(
+    'latin1',
+  )
+  const refused = async (text: string) => {
+    const bytes = await promisify(gzip)(Buffer.from(text, 'latin1'))
+    await assert.rejects(unpackSegment(bytes), new RangeError('the length of a commit is wrong'), text)
+  }
+  for (const end of [1, 3, whole.length - 1]) await refused(whole.slice(0, end))
+  await refused(`${whole}0`)
+  await refused(whole.replace(/[0-9a-f]/, 'x'))
+  await refused('0'.repeat(whole.length))
 })
