@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { test } from 'node:test'
-import { loadPlugins } from './plugin-loader.ts'
+import { basename, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { pluginApiVersion } from './plugin-check.ts'
+import { isThrownBy, loadPlugins, throwingFolder } from './plugin-loader.ts'
 import { Registry } from './registry.ts'
 import { State } from './state.ts'
 
@@ -27,4 +29,114 @@ test('a plugin whose import never ends is skipped, and the others are loaded', a
     ['waits'],
   )
   assert.match(faults[0]!.reason, /^its import has not ended after 2000 ms/)
+})
+
+/** A directory of plugins, each with a file `index.mjs`, or with the files that are given. */
+async function pluginsIn(t: TestContext, plugins: Record<string, string | Record<string, string>>) {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'gantry-plugins-')))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(plugins)) {
+    await mkdir(join(dir, name))
+    for (const [file, content] of Object.entries(typeof text === 'string' ? { 'index.mjs': text } : text))
+      await writeFile(join(dir, name, file), content)
+  }
+  return dir
+}
+
+const exported = (name: string, fields = '') => `export default { name: '${name}', version: '1.0.0', ${fields} }`
+
+test('plugins are loaded behind those that they require, else by folder; each that is not is named with the reason', async (t) => {
+  const dir = await pluginsIn(t, {
+    'a-needs-z': exported('a', "requires: ['z']"),
+    'b-needs-none': exported('b', "requires: ['none', 'other']"),
+    'c-circle': exported('c', "requires: ['d']"),
+    'd-circle': exported('d', "requires: ['c']"),
+    'e-needs-circle': exported('e', "requires: ['c']"),
+    'f-factory': 'export default async ({ definePlugin }) => definePlugin({ name: "f", version: "1.0.0" })',
+    'g-throws': 'throw new Error("as tested")',
+    'h-throws-text': 'throw "as tested"',
+    'i-number': 'export default 5',
+    'j-nothing': 'export const a = 1',
+    'k-null': 'export default null',
+    'l-imports': "import 'gantry'",
+    'm-range': exported('m', "api: '^99.0.0'"),
+    'n-without': { 'readme.md': 'no plugin' },
+    'o-script': { 'index.js': 'module.exports = { name: "o", version: "1.0.0" }', 'index.mjs': 'throw 1' },
+    'p-again': exported('a'),
+    'q-slice': exported(
+      'q',
+      "slice: { version: 1, collections: [{ id: 'x.items', indexes: {}, owners: [] }], reductions: [] }",
+    ),
+    '.hidden': exported('hidden'),
+    z: exported('z'),
+  })
+  await writeFile(join(dir, 'a-file'), 'no folder')
+  await symlink(join(dir, 'z'), join(dir, 'zz-link'), 'dir')
+  const { loaded, faults } = await loadPlugins([dir, join(dir, 'absent')], new Registry(), new State())
+  assert.deepEqual(
+    loaded.map(({ plugin, folder }) => [plugin.name, basename(folder)]),
+    [
+      ['z', 'z'],
+      ['a', 'a-needs-z'],
+      ['f', 'f-factory'],
+      ['o', 'o-script'],
+    ],
+  )
+  const shape = (entry: string) =>
+    `${entry} does not default-export definePlugin({ name, version, … }), or a function (gantry) => gantry.definePlugin(…)`
+  const told = Object.fromEntries(faults.map(({ folder, reason }) => [basename(folder), reason]))
+  assert.deepEqual(told, {
+    absent: 'this directory of plugins does not exist',
+    'b-needs-none': 'needs plugin "none", "other", which is not loaded',
+    'c-circle': 'plugins require each other: c → d → c',
+    'd-circle': told['d-circle'],
+    'e-needs-circle': told['e-needs-circle'],
+    'g-throws': `as tested (${join(dir, 'g-throws/index.mjs')}:1:7)`,
+    'h-throws-text': 'it throws as tested',
+    'i-number': shape('index.mjs'),
+    'j-nothing': shape('index.mjs'),
+    'k-null': shape('index.mjs'),
+    'l-imports':
+      "it imports 'gantry', which cannot be resolved from its folder: export a function (gantry) => gantry.definePlugin(…) instead",
+    'm-range': `it is made for version "^99.0.0" of the plugin API; this gateway has ${pluginApiVersion}`,
+    'p-again': 'a plugin "a" is loaded already',
+    'q-slice': told['q-slice'],
+    'zz-link': 'a plugin "z" is loaded already',
+  })
+  for (const name of ['d-circle', 'e-needs-circle']) assert.match(told[name]!, /require each other|is not loaded/, name)
+  assert.match(told['q-slice']!, /x\.items/)
+})
+
+test('an error is blamed on the folder in which it was thrown, also by way of a link', async (t) => {
+  const dir = await pluginsIn(t, {
+    guilty: 'export const run = () => { throw new Error("here") }',
+    innocent: 'export const call = (run) => run()',
+  })
+  const links = await pluginsIn(t, {})
+  await symlink(join(dir, 'guilty'), join(links, 'link'), 'dir')
+  const { run } = (await import(pathToFileURL(join(dir, 'guilty/index.mjs')).href)) as { run: () => void }
+  const { call } = (await import(pathToFileURL(join(dir, 'innocent/index.mjs')).href)) as {
+    call: (run: () => void) => void
+  }
+  const thrown = (made: () => void): unknown => {
+    try {
+      made()
+    } catch (error) {
+      return error
+    }
+    return assert.fail('nothing was thrown')
+  }
+  const error = thrown(() => call(run))
+  assert.equal(isThrownBy(error, join(dir, 'guilty')), true)
+  assert.equal(isThrownBy(error, join(links, 'link')), true)
+  assert.equal(isThrownBy(error, join(dir, 'innocent')), false)
+  assert.equal(isThrownBy(error, join(dir, 'guil')), false)
+  assert.equal(throwingFolder(error, [join(dir, 'absent'), links, dir]), join(links, 'link'))
+  assert.equal(throwingFolder(error, [dir]), join(dir, 'guilty'))
+  const own = thrown(() => {
+    throw new Error('of the test')
+  })
+  assert.equal(throwingFolder(own, [dir, links]), undefined)
+  for (const none of ['text', undefined, Object.assign(new Error('x'), { stack: undefined })])
+    assert.equal(throwingFolder(none, [dir]), undefined)
 })
