@@ -22,6 +22,8 @@ test('the newest mark is read back; there is none before the first', async (t) =
   assert.deepEqual(await readWitness(dir), { exists: true, damagedSlots: 0, mark: mark(100) })
   const again = await Witness.open(dir)
   await again.anchor(mark(7))
+  const both = await readFile(join(dir, 'witness'))
+  assert.deepEqual(both.subarray(0, 512), both.subarray(512), 'it is in both slots at once')
   await again.close()
   assert.deepEqual((await readWitness(dir)).mark, mark(7), 'an anchor replaces a later mark')
 })
