@@ -78,9 +78,11 @@ test('providers are the extension points with their contributors, and the tasks'
 test('the services of a PLC are the operations that work on it', async (t) => {
   const at = await withProject(t)
   const { services, totalOperations, blocks } = await at.call<Answer>('diagnostics.list-plc-services', plc)
-  const paths = at.gateway.registry.routes.filter(({ path }) => path.includes('{deviceName}'))
+  const paths = at.gateway.registry.routes.filter(({ path }) => /\{deviceName\}(?!\/hmi\/)/.test(path))
   assert.equal(totalOperations, new Set(paths.map(({ operation }) => operation.id)).size)
-  assert.ok(services.some(({ name }: Answer) => name === 'tags'))
+  const names = services.map(({ name }: Answer) => name)
+  assert.ok(names.includes('tags'))
+  assert.ok(!names.includes('hmi'), 'what an HMI device contains is no service of a PLC')
   assert.equal(blocks, (await at.call<Answer>('blocks.list', plc)).total)
   await fails(at.call('diagnostics.list-plc-services', { deviceName: 'PLC_9' }), 'not_found')
   await at.call('devices.add', { orderNumber: '6AV2 124-0GC01-0AX0', name: 'HMI_1' })

@@ -1,8 +1,8 @@
-/** The operations that work on one device, by plugin. */
+/** The operations that work on one PLC, by plugin. */
 import type { Gateway, Operation } from '../../core/index.ts'
 import { accessOf } from '../../core/services.ts'
 
-/** A plugin with operations on devices. */
+/** A plugin with operations on PLCs. */
 export interface DeviceService {
   readonly name: string
   readonly description: string
@@ -14,12 +14,14 @@ export interface DeviceService {
   }[]
 }
 
-const isOfDevice = ({ http }: Operation) => http.some(({ path }) => path.includes('{deviceName}'))
+/** True for what works on a PLC; what HMI devices contain has routes of its own, which refuse PLCs. */
+const isOfPlc = ({ http }: Operation) =>
+  http.some(({ path }) => path.includes('{deviceName}') && !path.includes('{deviceName}/hmi/'))
 
-/** The plugins that have routes below a device, in load order, with these operations. */
+/** The plugins that have routes below a PLC, in load order, with these operations. */
 export function servicesOf({ registry }: Gateway): DeviceService[] {
   return registry.plugins.flatMap(({ name, description = '', operations = [] }) => {
-    const own = operations.filter(isOfDevice).map((operation) => {
+    const own = operations.filter(isOfPlc).map((operation) => {
       const { id, title, kind } = operation
       return { id, title, kind, access: accessOf(operation) }
     })
