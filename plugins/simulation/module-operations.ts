@@ -12,10 +12,8 @@ const path = '/api/simulation/instances/{name}/modules'
 /** Names are unique in a device only. */
 const keyOf = ({ device, name }: Pick<IoModule, 'device' | 'name'>) => `${device}/${name}`
 
-/** The modules of the loaded package. */
-function modulesOf({ controller }: Connection): IoModule[] {
-  return [...hardwareIn(requireProgram(controller).package.manifest).modules]
-}
+/** The modules and IO devices of the loaded package. */
+const loadedHardware = ({ controller }: Connection) => hardwareIn(requireProgram(controller).package.manifest)
 
 const list = query({
   id: 'simulation.modules',
@@ -47,7 +45,7 @@ const list = query({
     const connection = await requireOn(ctx, name)
     const pulled = new Set((connection.controller.options.pulledModules ?? []).map(keyOf))
     const wanted = q?.toLowerCase() ?? ''
-    const all = modulesOf(connection).filter((one) => one.name.toLowerCase().includes(wanted))
+    const all = loadedHardware(connection).modules.filter((one) => one.name.toLowerCase().includes(wanted))
     const { page, ...rest } = rankedPage(all, { limit: limit ?? 1000, cursor }, 'm')
     return {
       modules: page.map(({ inputs, outputs, ...one }) => ({
@@ -85,7 +83,9 @@ async function change(
   const connection = await requireOn(ctx, name)
   const { instance, controller } = connection
   const { symbols } = requireProgram(controller)
-  const all = modulesOf(connection)
+  const { modules: all, devices } = loadedHardware(connection)
+  // The station of the CPU cannot fail beside it, so its name means nothing here.
+  const stations = devices.filter((one) => all.some(({ device }) => device === one.name))
   const same = (text: string) => text.toLowerCase() === target.toLowerCase()
   const module = all.filter((one) => same(one.name) || same(keyOf(one)))
   if (module.length > 1)
@@ -93,13 +93,14 @@ async function change(
       'conflict',
       `/moduleName: Several devices have a module "${target}": ${module.map(keyOf).join(', ')}.`,
     )
-  const station = module.length > 0 ? [] : all.filter(({ device }) => same(device))
-  const meant = module.length > 0 ? module : station
+  const failed = module.length > 0 ? undefined : stations.find((one) => same(one.name))
+  const meant = failed === undefined ? module : all.filter(({ device }) => device === failed.name)
   if (meant.length === 0)
-    throw notFound('module or IO device', target, [
-      ...all.map((one) => one.name),
-      ...new Set(all.map(({ device }) => device)),
-    ])
+    throw notFound(
+      'module or IO device',
+      target,
+      [...all, ...stations].map((one) => one.name),
+    )
   const before = controller.options.pulledModules ?? []
   const isOut = new Set(before.map(keyOf))
   const changed = meant.filter((one) => isOut.has(keyOf(one)) !== isPull)
@@ -109,12 +110,12 @@ async function change(
   const pulledModules = isPull
     ? [...before, ...changed.map(({ name: one, device, inputs, outputs }) => ({ name: one, device, inputs, outputs }))]
     : before.filter((one) => !keys.has(keyOf(one)))
-  const event = station.length > 0 ? 'rackOrStationFailure' : 'pullOrPlug'
+  const event = failed ? 'rackOrStationFailure' : 'pullOrPlug'
   const [block] = blocksOf(event, symbols)
   if (ctx.dryRun) return { ...told, event }
   await controller.configure({ ...controller.options, pulledModules })
   if (!block || controller.state !== 'Run') return { ...told, event }
-  const laddr = (changed[0] as IoModule).hardwareIdentifier
+  const { hardwareIdentifier: laddr } = failed ?? (changed[0] as IoModule)
   const became = await controller.raise(block.number, informationOf(event, { laddr, isOutgoing: !isPull }, {}, symbols))
   return became === 'queued' ? { ...told, event, ob: block.number } : { ...told, event }
 }
