@@ -78,7 +78,8 @@ async function store(ctx: CommandContext, held: Held, edited: Edited): Promise<v
 }
 
 /** Entries of network data for the interfaces that a module brought. */
-function addInterfaces(ctx: CommandContext, device: Device, item: DeviceItem): void {
+function addInterfaces(ctx: CommandContext, { name: deviceName }: Device, item: DeviceItem): void {
+  const device = requireDevice(ctx, deviceName)
   for (const one of itemsBelow(item)) {
     if (!one.interface) continue
     const { network, type } = one.interface
@@ -220,8 +221,9 @@ export async function replaceModule(
   const item = requireItem(held.station, moduleName)
   const edited = tried(() => replace(held.station, held.env, item.id, type, firmware ?? named))
   await store(ctx, held, edited)
-  const still = new Set([...itemsOf(edited.station)].flatMap((one) => one.item.interface?.network ?? []))
-  const gone = [...itemsBelow(item)].filter((one) => one.interface && !still.has(one.interface.network))
+  const keyOf = ({ interface: one }: DeviceItem) => one && `${one.network}\n${one.type}`
+  const still = new Set([...itemsOf(edited.station)].map((one) => keyOf(one.item)))
+  const gone = [...itemsBelow(item)].filter((one) => !still.has(keyOf(one)))
   const warnings = dropInterfaces(ctx, held.device, gone)
   if (type.assumption !== undefined) warnings.push(type.assumption)
   addInterfaces(ctx, held.device, edited.item)

@@ -8,7 +8,7 @@ import { baseUnitFault, baseUnitOf, baseUnitsFor } from './base-units.ts'
 import { identifiers, moduleItem, NoRoomError, type Surroundings } from './build.ts'
 import { expansionRack, interfaceModuleOf, keptFault } from './expansion-racks.ts'
 import { freeItemName, isDefaultName, Refusal, requireItemName } from './item-names.ts'
-import type { DeviceItem, IoAddress, IoType, Station } from './model.ts'
+import type { CommunicationInterface, DeviceItem, IoAddress, IoType, Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
 import { neededFault } from './s7-400-racks.ts'
 import { classOf, itemAt, type Place, placesFor, placesText, placeText } from './slots.ts'
@@ -318,12 +318,18 @@ export function replace(
   const { hardwareIdentifier, comment, attributes, parameters } = item
   const identifierOf = (one: DeviceItem) =>
     [...itemsBelow(item)].find(({ id: old }) => old === one.id)?.hardwareIdentifier ?? one.hardwareIdentifier
+  const interfaces = (one: DeviceItem) => [...itemsBelow(one)].flatMap((each) => each.interface ?? [])
+  const had = interfaces(item)
+  const sameAs = (one: CommunicationInterface) => had.find(({ label, type: kind }) => label === one.label && kind === one.type)
   const taken = [...around.taken]
   const kept = (one: DeviceItem): DeviceItem => {
     const hardware = identifierOf(one)
+    // An interface that stays has its address and subnet under this name, whatever the module is called now.
+    const network = one.interface && sameAs(one.interface)?.network
     return {
       ...one,
       ...defined({ hardwareIdentifier: hardware }),
+      ...(one.interface && network !== undefined ? { interface: { ...one.interface, network } } : {}),
       ...(one.addresses === undefined ? {} : { addresses: one.addresses.map((address) => keptAddress(one, address)) }),
       items: one.items.map(kept),
     }
@@ -366,8 +372,8 @@ export function replace(
       losses.push(`${text(ioType)} ${one.start} to ${one.start + bytesOf(one) - 1} are gone: ${type.typeName} has none`)
   const channels = (one: DeviceItem) => [...itemsBelow(one)].flatMap((each) => each.channels ?? []).length
   if (channels(next) < channels(item)) losses.push(`${channels(item) - channels(next)} channels fewer`)
-  const interfaces = (one: DeviceItem) => [...itemsBelow(one)].flatMap((each) => each.interface ?? [])
-  const lost = interfaces(item).filter((one) => !interfaces(next).some(({ label }) => label === one.label))
+  const staying = new Set(interfaces(next).map(sameAs))
+  const lost = had.filter((one) => !staying.has(one))
   const isAdapter = item.moduleKind === 'BusAdapter' && type.kind === 'BusAdapter'
   for (const one of isAdapter ? [] : lost) losses.push(`interface ${one.label} is gone with its addresses`)
   const whole = isAdapter ? { ...next, items: item.items } : withFreeNetworks(withoutItem(station, id), next)
