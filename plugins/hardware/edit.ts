@@ -320,7 +320,8 @@ export function replace(
     [...itemsBelow(item)].find(({ id: old }) => old === one.id)?.hardwareIdentifier ?? one.hardwareIdentifier
   const interfaces = (one: DeviceItem) => [...itemsBelow(one)].flatMap((each) => each.interface ?? [])
   const had = interfaces(item)
-  const sameAs = (one: CommunicationInterface) => had.find(({ label, type: kind }) => label === one.label && kind === one.type)
+  const sameAs = (one: CommunicationInterface) =>
+    had.find(({ label, type: kind }) => label === one.label && kind === one.type)
   const taken = [...around.taken]
   const kept = (one: DeviceItem): DeviceItem => {
     const hardware = identifierOf(one)
