@@ -224,6 +224,12 @@ describe('faults', () => {
     assert.deepEqual(await faultCodes(Buffer.from('\uFEFF[CmTypes]', 'utf16le')), ['1:0:not_utf8'])
   })
 
+  test('a byte order mark is no part of the first line, which may be quoted', async () => {
+    const phases = phasesView(await loadSound(specWith()))
+    for (const first of ['[CmTypes]', '"[CmTypes]"'])
+      assert.deepEqual(phasesView(await loadSound(`\uFEFF${specWith({ 1: first })}`)), phases, first)
+  })
+
   test('NextStep 0 is no way to idle except from a final step', async () => {
     assert.deepEqual(await faultCodes(specWith({ 11: 'Fill;2;Wait;;;;TRUE;0' })), ['11:NextStep:next_step_unknown'])
   })

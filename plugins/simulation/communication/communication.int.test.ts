@@ -27,7 +27,7 @@ IF #disconnect.DONE THEN "Data".closed := "Data".closed + 1; END_IF;
 IF #disconnect.ERROR THEN "Data".closeError := #disconnect.STATUS; END_IF;`
 const openProgram = (parameters: string) => workProgram(openMembers, openStatics, openBody(parameters))
 
-const [one, two] = ['192.168.10.1', '192.168.10.2']
+const [one, two, three] = ['192.168.10.1', '192.168.10.2', '192.168.10.3']
 
 test('TCON, TSEND, TRCV and TDISCON carry data between two controllers in lock step, the same way each time', async (t) => {
   const run = async (port: number) => {
@@ -65,6 +65,7 @@ test('TRCV waits for its length, or takes what is there ad hoc; wrong IDs and cl
   const { step, until, read, write } = await openNetwork(t, {
     Active: { ipAddress: one, source: openProgram(activeConnection(1, two, 2001)) },
     Passive: { ipAddress: two, source: openProgram(passiveConnection(1, 2001)) },
+    Late: { ipAddress: three, source: openProgram(activeConnection(1, two, 2001)) },
   })
   await write('Active', 'Data.open', true)
   await step(4)
@@ -78,6 +79,9 @@ test('TRCV waits for its length, or takes what is there ad hoc; wrong IDs and cl
   await step(2)
   await write('Active', 'Data.open', true)
   await until('Passive', 'Data.connected', true)
+  await write('Late', 'Data.open', true)
+  await step(4)
+  assert.deepEqual(await read('Late', 'Data.connected', 'Data.openStatus'), [false, 0x80c5], 'who has a partner')
   const send = async (length: number) => {
     await write('Active', 'Data.length', length)
     await write('Active', 'Data.send', false)
