@@ -1,6 +1,6 @@
 /** Why a value of a running controller is what it is: the networks that write it, and the operands that decide now. */
 import type { QueryContext } from '../../core/index.ts'
-import { type Box, graphOf, type Pin } from '../../plc/render/network-graph.ts'
+import { type Box, graphOf, instanceText, type Pin } from '../../plc/render/network-graph.ts'
 import { operandsOf, PowerFlow, type Reason } from '../../plc/render/power-flow.ts'
 import { type Block, findBlock } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
@@ -99,7 +99,7 @@ export class Explainer {
     for (const { place, operand } of places.values()) {
       if (place.block.isKnowHowProtected) continue
       for (const network of (await this.#content(place.block)).networks)
-        found.push(...(await this.#inNetwork(place, network, operand, name, depth)))
+        found.push(...(await this.#inNetwork(place, network, operand, depth)))
     }
     return found
   }
@@ -107,8 +107,7 @@ export class Explainer {
   /** Blocks that name the value or its data block, with its name there; the code of its own function block too. */
   async #writingBlocks(name: string): Promise<{ place: Place; operand: string }[]> {
     const found: { place: Place; operand: string }[] = []
-    const own = await this.#ownCode(name)
-    if (own !== undefined) found.push(own)
+    found.push(...(await this.#ownCode(name)))
     const root = name.startsWith('%') ? name : (/^"[^"]+"|^[^.[]+/.exec(name)?.[0] ?? name)
     const references = await findReferences(this.#ctx, this.#device, root)
     if ('names' in references) return found
@@ -126,23 +125,26 @@ export class Explainer {
     return found
   }
 
-  /** The function block whose instance a member is in, through multi-instances: its code calls the member `#name`. */
-  async #ownCode(name: string): Promise<{ place: Place; operand: string } | undefined> {
+  /**
+   * The function blocks in whose instances a member is, from the data block through multi-instances: the code of each
+   * calls the member by what is left of its name, `#unit.run`, `#run`.
+   */
+  async #ownCode(name: string): Promise<{ place: Place; operand: string }[]> {
+    const found: { place: Place; operand: string }[] = []
     const [root = '', ...members] = partsOf(name)
     const data = findBlock(this.#ctx, this.#device.id, unquoted(root))
     let block = data?.instanceOf === undefined ? undefined : findBlock(this.#ctx, this.#device.id, data.instanceOf)
     let instance = root
-    while (block?.kind === 'FB' && members.length > 1 && !block.isKnowHowProtected) {
-      const member = unquoted((members[0] as string).replace(/\[.*$/, ''))
-      const declared = (await this.#content(block)).interface.find((one) => one.name === member)
+    while (block?.kind === 'FB' && members.length > 0) {
+      found.push({ place: { block, instance }, operand: `#${members.join('.')}` })
+      if (block.isKnowHowProtected) break
+      const member = unquoted((members[0] as string).replace(/\[.*$/, '')).toLowerCase()
+      const declared = (await this.#content(block)).interface.find((one) => one.name.toLowerCase() === member)
       const type = /"([^"]+)"$/.exec(declared?.dataType ?? '')?.[1]
-      const inner = type === undefined ? undefined : findBlock(this.#ctx, this.#device.id, type)
-      if (inner?.kind !== 'FB') break
+      block = type === undefined ? undefined : findBlock(this.#ctx, this.#device.id, type)
       instance = `${instance}.${members.shift()}`
-      block = inner
     }
-    if (block === undefined || members.length === 0) return undefined
-    return { place: { block, instance }, operand: `#${members.join('.')}` }
+    return found
   }
 
   #content(block: Block): Promise<Content> {
@@ -159,14 +161,13 @@ export class Explainer {
     { block, instance }: Place,
     network: Content['networks'][number],
     operand: string,
-    name: string,
     depth: number,
   ): Promise<Writer[]> {
     const { graph, text, language, number } = network
     const where = { blockName: block.name, ...(instance === undefined ? {} : { instance }), network: number, language }
     if (graph !== undefined) {
       const logic = graphOf(graph)
-      const targets = logic.boxes.flatMap((box) => writesOf(box, operand, name))
+      const targets = logic.boxes.flatMap((box) => writesOf(box, operand))
       if (targets.length === 0) return []
       const values = await valuesOf(this.#reached, operandsOf(logic), instance)
       const flow = new PowerFlow(logic, (one) => values.get(one))
@@ -257,25 +258,26 @@ export class Explainer {
   }
 }
 
-/** Boxes of a network that write an operand: coils, outputs, and the inputs of a call of its instance. */
-function writesOf(box: Box, operand: string, name: string): { box: Box; pin: Pin | undefined; title: string }[] {
-  const { node } = box
+/** Boxes of a network that write an operand: coils, outputs, and what stands in its instance. */
+function writesOf(box: Box, operand: string): { box: Box; pin: Pin | undefined; title: string }[] {
+  const { node, inputs, outputs } = box
   const wanted = plain(operand)
-  const first = (...names: string[]) =>
-    box.inputs.find((pin) => names.includes(pin.name.toLowerCase())) ?? box.inputs[0]
+  const first = (...names: string[]) => inputs.find((pin) => names.includes(pin.name.toLowerCase())) ?? inputs[0]
   if (box.operand !== undefined && plain(box.operand) === wanted && !/^(Contact|PContact|NContact)$/.test(node.name))
     return [{ box, pin: first('in', 's'), title: `${node.name} ${box.operand}` }]
   const found: { box: Box; pin: Pin | undefined; title: string }[] = []
-  for (const pin of box.outputs)
+  const cause = first('en', 'in', 's', 'cu')
+  for (const pin of outputs)
     if (pin.operand?.split(', ').some((one) => plain(one) === wanted))
-      found.push({ box, pin: first('en', 'in', 's', 'cu'), title: `${node.name}.${pin.name} => ${pin.operand}` })
-  if (node.instance === undefined) return found
-  const [last] = partsOf(name).slice(-1)
-  const of = partsOf(name).slice(0, -1).join('.')
-  const pin = box.inputs.find((one) => one.name === unquoted(last ?? ''))
-  const own = node.instance.path.map((part) => part.name).join('.')
-  if (pin !== undefined && plain(of).replace(/^#/, '') === own.toLowerCase())
-    found.push({ box, pin, title: `${node.name}(${pin.name} := ${pin.operand ?? '…'})` })
+      found.push({ box, pin: cause, title: `${node.name}.${pin.name} => ${pin.operand}` })
+  const instance = instanceText(box)
+  if (instance === undefined) return found
+  const isHere = (pin: Pin) => plain(`${instance}.${pin.name}`) === wanted
+  const input = inputs.find(isHere)
+  if (input) found.push({ box, pin: input, title: `${node.name}(${input.name} := ${input.operand ?? '…'})` })
+  // The outputs of a called block are written by its own code.
+  const output = node.kind === 'call' ? undefined : outputs.find(isHere)
+  if (output) found.push({ box, pin: cause, title: `${node.name} ${instance}.${output.name}` })
   return found
 }
 

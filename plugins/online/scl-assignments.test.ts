@@ -34,6 +34,8 @@ END_REGION
        PT := T#2s);
 #timer.IN := #b;
 "Call"(#a, OUT => #a);
+#other := "Sum"(in := #a, more => #a);
+#timer.TON(IN := #c, Q => #d);
 `
 
 test('assignments to an operand with the conditions around them, those of earlier branches turned round', () => {
@@ -55,17 +57,23 @@ test('assignments to an operand with the conditions around them, those of earlie
       [21, '#a := 9;', '9', '#x < 2'],
       [24, '#a := 10;', '10'],
       [27, '#a := 11;', '11'],
+      [32, 'OUT => #a', '"Call".OUT'],
+      [33, 'more => #a', '"Sum".more'],
     ],
   )
 })
 
-test('a call of an instance assigns its inputs, not its outputs', () => {
+test('a call of an instance assigns its inputs and what its outputs lead to; a loop its counter', () => {
   const of = (wanted: string) =>
-    assignmentsOf(text, (target) => target === wanted).map(({ line, value }) => [line, value])
+    assignmentsOf(text, (target) => target === wanted).map(({ line, text: own, value }) => [line, own, value])
   assert.deepEqual(of('#timer.IN'), [
-    [29, '#a'],
-    [31, '#b'],
+    [29, 'IN := #a', '#a'],
+    [31, '#timer.IN := #b;', '#b'],
+    [34, 'IN := #c', '#c'],
   ])
-  assert.deepEqual(of('#timer.PT'), [[30, 'T#2s']])
+  assert.deepEqual(of('#timer.PT'), [[30, 'PT := T#2s', 'T#2s']])
+  assert.deepEqual(of('#timer.Q'), [])
+  assert.deepEqual(of('#d'), [[34, 'Q => #d', '#timer.Q']])
   assert.deepEqual(of('"Call".OUT'), [])
+  assert.deepEqual(of('#i'), [[17, 'FOR #i := 1 TO 3', '1 TO 3']])
 })

@@ -3,7 +3,7 @@
  * under.
  */
 import { parseScl } from '../../plc/languages/scl/parser.ts'
-import type { Statement } from '../../plc/languages/scl/syntax.ts'
+import type { Call, Statement } from '../../plc/languages/scl/syntax.ts'
 import { tokenText } from '../../plc/languages/scl/tokens.ts'
 
 export interface SclAssignment {
@@ -21,27 +21,34 @@ export function assignmentsOf(text: string, isWanted: (target: string) => boolea
   const { tree } = parseScl(text)
   const { tokens } = tree
   const startOf = (node: { readonly start: number }) => tokens.start[node.start] as number
+  const lineOf = (node: { readonly start: number }) => text.slice(0, startOf(node)).split('\n').length
   const textOf = (node: { readonly start: number; readonly end: number }) =>
     text.slice(startOf(node), tokens.start[node.end]).trimEnd().replace(/\s+/g, ' ')
   const found: SclAssignment[] = []
+  /** A call of an instance assigns its inputs, and what stands behind the arrows of its outputs. */
+  const inCall = (call: Call, conditions: readonly string[]) => {
+    // `#timer.TON(…)` names the instruction behind its instance.
+    const instance = textOf(call.callee).replace(/\.(TON|TOF|TP|TONR|CTU|CTD|CTUD)$/i, '')
+    for (const argument of call.arguments) {
+      if (argument.name < 0 || argument.value === undefined) continue
+      const parameter = `${instance}.${tokenText(tokens, argument.name).replace(/^#?"?([^"]*)"?$/, '$1')}`
+      const value = textOf(argument.value)
+      if (!isWanted(argument.isOutput ? value : parameter)) continue
+      const assigned = argument.isOutput ? parameter : value
+      found.push({ line: lineOf(argument), text: textOf(argument), value: assigned, conditions })
+    }
+  }
   const walk = (statements: readonly Statement[], conditions: readonly string[]) => {
     for (const statement of statements) {
       switch (statement.kind) {
         case 'assignment': {
+          if (statement.value.kind === 'call') inCall(statement.value, conditions)
           if (!isWanted(textOf(statement.target))) break
-          const line = text.slice(0, startOf(statement)).split('\n').length
-          found.push({ line, text: textOf(statement), value: textOf(statement.value), conditions })
+          found.push({ line: lineOf(statement), text: textOf(statement), value: textOf(statement.value), conditions })
           break
         }
         case 'callStatement':
-          // A call of an instance assigns its inputs.
-          for (const argument of statement.call.arguments) {
-            if (argument.name < 0 || argument.isOutput || argument.value === undefined) continue
-            const name = tokenText(tokens, argument.name).replace(/^#?"?([^"]*)"?$/, '$1')
-            if (!isWanted(`${textOf(statement.call.callee)}.${name}`)) continue
-            const line = text.slice(0, startOf(argument)).split('\n').length
-            found.push({ line, text: textOf(argument), value: textOf(argument.value), conditions })
-          }
+          inCall(statement.call, conditions)
           break
         case 'if': {
           const before: string[] = []
@@ -62,6 +69,17 @@ export function assignmentsOf(text: string, isWanted: (target: string) => boolea
           walk(statement.body, [...conditions, textOf(statement.condition)])
           break
         case 'for':
+          if (isWanted(textOf(statement.variable))) {
+            const value = `${textOf(statement.from)} TO ${textOf(statement.to)}`
+            found.push({
+              line: lineOf(statement),
+              text: `FOR ${textOf(statement.variable)} := ${value}`,
+              value,
+              conditions,
+            })
+          }
+          walk(statement.body, conditions)
+          break
         case 'repeat':
         case 'region':
           walk(statement.body, conditions)
