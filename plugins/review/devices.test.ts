@@ -18,6 +18,10 @@ test('folders called like controllers have their files, whatever the case', () =
   ])
 })
 
+test('one folder called like a controller is enough: what is elsewhere is of none', () => {
+  assert.deepEqual(divided([], ['PLC_1', 'Other'].map(controller)), [['PLC_1', ['PLC_1/Main.xml']]])
+})
+
 test('one controller, or none whose name a folder has: all files are of one', () => {
   assert.deepEqual(divided([], [controller('PLC_1')]), [['PLC_1', paths]])
   assert.deepEqual(divided([], [controller('A'), controller('B')]), [['A', paths]])

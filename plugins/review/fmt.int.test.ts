@@ -1,7 +1,7 @@
 /** `gantry fmt` as a process, and `review.format`. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -49,8 +49,13 @@ test('files that cannot be read are named with their place; the others are forma
   await writeFile(join(dir, 'A.scl'), plain)
   await writeFile(join(dir, 'Open.scl'), 'FUNCTION "A" : Void\nBEGIN\n#a := \'open;\nEND_FUNCTION\n')
   await writeFile(join(dir, 'Ansi.scl'), Buffer.from(`// \xe4\n${plain}`, 'latin1'))
+  // Links that lead nowhere: told when a source is meant.
+  for (const name of ['Gone.scl', 'Gone.txt', '.hidden.scl']) await symlink('nowhere', join(dir, name))
   const { code, stdout, stderr } = await fmt(dir)
   assert.deepEqual([code, stdout], [3, 'changed A.scl\n'])
+  assert.match(stderr, /^Gone\.scl: It is a link that leads to nothing\.$/m)
+  assert.doesNotMatch(stderr, /Gone\.txt/)
+  assert.match(stderr, /^1 changed, 0 as they were, 4 not readable$/m)
   assert.match(stderr, /^Open\.scl:3:7: /m)
   assert.match(stderr, /^Ansi\.scl: is in windows-1252; save it as UTF-8 first$/m)
   assert.equal((await fmt(dir, 'missing')).code, 3)
