@@ -295,8 +295,13 @@ export class UnitWriter {
 
   #pidLoop(module: NonNullable<Unit['pidLoops']>[number], at: string): string[] {
     const { name, setpoint, processValue, enable, gain, outputLow, outputHigh } = module
-    if (outputLow !== undefined && outputLow >= (outputHigh ?? 100))
-      this.#context.faults.push({ path: `${at}/outputLow`, message: 'must be below outputHigh', value: outputLow })
+    const [low, high] = [outputLow ?? 0, outputHigh ?? 100]
+    if (low >= high)
+      this.#context.faults.push(
+        outputLow === undefined
+          ? { path: `${at}/outputHigh`, message: `must be above outputLow (${low})`, value: high }
+          : { path: `${at}/outputLow`, message: `must be below outputHigh (${high})`, value: low },
+      )
     const set =
       typeof setpoint === 'string' ? [`#${name}.setpoint := ${this.#expression(setpoint, `${at}/setpoint`)};`] : []
     if (typeof setpoint === 'number') this.#initial.push(`#${name}.setpoint := ${real(setpoint)};`)
