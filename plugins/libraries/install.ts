@@ -23,6 +23,8 @@ export interface Wanted {
   readonly newName?: string
   /** What has its name on the device may be replaced without a choice of the client. */
   readonly mayReplace?: boolean
+  /** It is what has the name on the device: another name is no way out. */
+  readonly keepsName?: boolean
 }
 
 /** What the client chose to do about what is in the way. */
@@ -129,10 +131,10 @@ async function decide(
   ctx: CommandContext,
   device: Device,
   plans: readonly Plan[],
-  { onConflict, choices = [] }: Choices,
+  { onConflict, choices: ofObjects = [] }: Choices,
   warnings: string[],
 ): Promise<boolean> {
-  const chosen = new Map(choices.map(({ name, choice }) => [name.toLowerCase(), choice]))
+  const chosen = new Map(ofObjects.map(({ name, choice }) => [name.toLowerCase(), choice]))
   const taken = new Set(plans.map(({ name }) => name.toLowerCase()))
   const faults: Fault[] = []
   let isChanged = false
@@ -156,10 +158,13 @@ async function decide(
       const obstacle = obstacles[i]
       plan.isThere = obstacle === 'same'
       if (obstacle === undefined || obstacle === 'same') continue
-      if (plan.decision === 'overwrite' && obstacle.choices.includes('overwrite')) continue
+      const keepsName = plan.wanted.keepsName === true && obstacle.code !== 'number_taken'
+      const choices = keepsName ? obstacle.choices.filter((one) => one !== 'rename') : obstacle.choices
+      if (plan.decision === 'overwrite' && choices.includes('overwrite')) continue
       const isFree = plan.wanted.mayReplace === true && obstacle.code === 'exists'
       const choice = isFree ? 'overwrite' : (chosen.get(plan.wanted.object.name.toLowerCase()) ?? onConflict)
-      if (choice === undefined || !obstacle.choices.includes(choice)) faults.push(faultOf(kind, plan, obstacle, choice))
+      if (choice === undefined || !choices.includes(choice))
+        faults.push(faultOf(kind, plan, { ...obstacle, choices }, choice))
       else if (choice === 'overwrite') plan.decision = 'overwrite'
       else if (choice === 'keep') {
         plan.decision = 'keep'

@@ -217,6 +217,7 @@ async function updateDevice(
       folder: '',
       newName: name,
       mayReplace: state !== undefined && !state.isChanged,
+      keepsName: state !== undefined,
     }),
   )
   // Uses of types that stay as they are get their names on the device.
