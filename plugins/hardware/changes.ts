@@ -248,14 +248,14 @@ export async function updateModule(
 ): Promise<Changed> {
   const held = await hold(ctx, deviceName)
   const item = requireItem(held.station, moduleName)
-  const ofDevice = name !== undefined ? 'name' : firmware !== undefined ? 'firmware' : undefined
+  const ofDevice = name !== undefined ? 'newName' : firmware !== undefined ? 'firmware' : undefined
   if (item.role !== undefined && ofDevice !== undefined)
     throw problem(
       'conflict',
-      `/${ofDevice}: "${item.name}" is the ${item.role === 'CPU' ? 'CPU' : 'head module'}: its ${ofDevice} is that of the device.`,
+      `/${ofDevice}: "${item.name}" is the ${item.role === 'CPU' ? 'CPU' : 'head module'}: its ${name === undefined ? 'firmware' : 'name'} is that of the device.`,
       {
         suggestion:
-          ofDevice === 'name' ? 'POST /api/devices/actions/rename' : 'Add the device anew with this firmware.',
+          ofDevice === 'newName' ? 'POST /api/devices/actions/rename' : 'Add the device anew with this firmware.',
       },
     )
   const edited = tried(() => {

@@ -5,6 +5,7 @@ import {
   type DeviceInterface,
   devices,
   disconnected,
+  hostFault,
   networkConfigured,
   requireDevice,
 } from '../devices/index.ts'
@@ -445,10 +446,13 @@ export async function createConnection(ctx: CommandContext, input: NewConnection
     throw problem('invalid_input', '/partner: is missing: the name of a device, or partnerAddress.', {
       errors: [{ path: '/partner', message: 'is missing' }],
     })
-  if (input.partner !== undefined && input.partnerAddress !== undefined) {
-    const message = 'cannot be given beside partner'
-    throw problem('invalid_input', `/partnerAddress: ${message}`, { errors: [{ path: '/partnerAddress', message }] })
-  }
+  const { partnerAddress: value } = input
+  const message =
+    value === undefined ? undefined : input.partner !== undefined ? 'cannot be given beside partner' : hostFault(value)
+  if (message !== undefined)
+    throw problem('invalid_input', `/partnerAddress: ${message}`, {
+      errors: [{ path: '/partnerAddress', message, value }],
+    })
   requireEndpoint(device, '/deviceName')
   const own = requireInterface(device, await stationOf(ctx, device), input.interface, '/interface', 'Ethernet')
   let partner: ConfiguredConnection['partner']
