@@ -16,7 +16,7 @@ import {
 } from '../../core/index.ts'
 import { objectFileName } from '../program-objects/index.ts'
 import { fileNameOf, type ProjectFile, type ProjectFiles, parseJsonFile } from '../projects/index.ts'
-import { kindNamed, type LibraryObject } from './kinds.ts'
+import { kindNamed, type LibraryObject, libraryKind } from './kinds.ts'
 import {
   type Area,
   areas,
@@ -28,6 +28,7 @@ import {
   type Library,
   type LibraryType,
   type MasterCopy,
+  pathOf,
   typeStored,
   typesIn,
 } from './library.ts'
@@ -289,7 +290,15 @@ class Reading {
   /** An object that a file names; its path is below the folder of that file. */
   want(of: string, saved: SavedObject): void {
     const path = `${of.slice(0, of.lastIndexOf('/') + 1)}${saved.file}`
-    if (this.#files.has(path)) this.#wanted.push({ saved, path })
+    const known = this.#ctx.extensions(libraryKind).map(({ kind }) => kind)
+    if (!known.includes(saved.kind))
+      this.#faults.push({
+        path: of,
+        message: `has an object of kind "${saved.kind}", which is not known here`,
+        value: saved.kind,
+        allowed: known,
+      })
+    else if (this.#files.has(path)) this.#wanted.push({ saved, path })
     else this.#faults.push({ path: of, message: `names the file ${saved.file}, which is not there`, value: saved.file })
   }
 
@@ -349,10 +358,10 @@ function checkWhole(
   pathOfType: ReadonlyMap<string, string>,
 ): void {
   const places = new Set<string>()
-  for (const { folder, name } of copies) {
-    const place = `${folder}/${name}`.toLowerCase()
-    if (places.has(place)) faults.push({ path: 'master-copies', message: `"${folder}/${name}" is there twice` })
-    places.add(place)
+  for (const copy of copies) {
+    const place = pathOf(copy)
+    if (places.has(place.toLowerCase())) faults.push({ path: 'master-copies', message: `"${place}" is there twice` })
+    places.add(place.toLowerCase())
   }
   const byName = new Map<string, LibraryType>()
   for (const type of types) {
