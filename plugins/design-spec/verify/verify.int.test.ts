@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { loadSound, specWith, specWithExpression } from '../../../test/design-spec/specs.ts'
 import { checkModel, checkScratch, faultsOf } from '../../../test/design-spec/verify.ts'
+import { assertRecorded } from '../../../test/recorded.ts'
 import { generatePhase } from '../generate.ts'
 import { checkedPhase } from './phase.ts'
 import { planPhase } from './plan.ts'
@@ -31,6 +32,7 @@ describe('the fixtures', () => {
 })
 
 describe('blocks that break a row are found', () => {
+  const told: string[] = []
   /** Each entry: what is damaged in the block, the change, and the rows of which one must fail. */
   const damages: readonly (readonly [what: string, from: string | RegExp, to: string, rows: readonly string[]])[] = [
     ['Held is never set', '#Held := TRUE;', '#Held := FALSE;', ['hold']],
@@ -68,7 +70,17 @@ describe('blocks that break a row are found', () => {
       assert.ok(report.rows.some(({ row, result }) => row === first?.row && result === 'failed'))
       assert.equal(first?.trace.at(-1)?.scan, first?.scan)
       assert.ok((first?.differences.length ?? 0) > 0)
+      const failed = report.failures.map(
+        ({ row, step, scan, message }) => `  scan ${scan}, ${row}, step ${step}: ${message}`,
+      )
+      const missed = report.rows.filter(({ result }) => result !== 'passed')
+      told.push(
+        [what, ...failed, ...missed.map(({ row, result, checks }) => `  ${row}: ${result}, ${checks}`)].join('\n'),
+      )
     })
+
+  test('all failures of each damage are told', () =>
+    assertRecorded(import.meta.url, 'damages.txt', `${told.join('\n')}\n`))
 
   test('a block that ends the controller fails alone', async () => {
     const model = await loadSound(specWith())
