@@ -95,6 +95,7 @@ export async function readFolder(
 /** What files of SIMATIC SD leave to the program around them. */
 async function around(parts: readonly FolderFile[], others: readonly PlacedObject[]): Promise<ProgramAround> {
   const { programOf } = await import('../formats/simatic-sd/import.ts')
+  const { systemInterface } = await import('../program/system-interface.ts')
   const texts = parts.flatMap(({ bytes }) => {
     try {
       return [decodeText(bytes).text]
@@ -107,6 +108,7 @@ async function around(parts: readonly FolderFile[], others: readonly PlacedObjec
   const objects = others.map(({ object }) => object)
   return programOf(texts, {
     objects,
+    systemType: systemInterface,
     types: objects.filter(({ kind }) => kind === 'UDT').map(({ name }) => name),
     tags: objects.flatMap(({ tags = [] }) => tags),
     constants: objects.flatMap(({ constants = [] }) => constants.map(({ name }) => name)),

@@ -54,7 +54,25 @@ export async function typesOfValues(
 ): Promise<DeclaredObject[]> {
   const hasTypes = kind === 'InstanceDB' || (kind.endsWith('DB') && text.includes(':='))
   if (format !== 'source' || !hasTypes) return []
-  return declaredObjects(ctx, { id: deviceId }, namesIn([text]))
+  const named = namesIn([text])
+  const objects = await declaredObjects(ctx, { id: deviceId }, named)
+  // Those of the program come last: they count where both have a name.
+  return [...(await systemTypesOf(named, objects)), ...objects]
+}
+
+/** The types of the system among some names and in the interfaces of objects, with those they use. */
+async function systemTypesOf(names: readonly string[], objects: readonly DeclaredObject[]): Promise<DeclaredObject[]> {
+  const { systemDeclaration } = await import('../../plc/program/system-interface.ts')
+  const found = new Map<string, DeclaredObject>()
+  const pending = [...names, ...objects.flatMap((one) => plainTypesIn(one.interface))]
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (found.has(name.toUpperCase())) continue
+    const type = systemDeclaration(name)
+    if (type === undefined) continue
+    found.set(name.toUpperCase(), { ...type, name })
+    pending.push(...plainTypesIn(type.interface))
+  }
+  return [...found.values()]
 }
 
 /** The blocks and types of these names, and those that they use. Each name is looked up, whatever the program. */
@@ -93,10 +111,19 @@ function namesIn(texts: readonly string[]): string[] {
 }
 
 function typesIn(sections: readonly InterfaceSection[]): string[] {
+  return dataTypesIn(sections).flatMap((type) => [...type.matchAll(/"([^"]+)"/g)].map(([, name]) => name as string))
+}
+
+/** Types without quotes: those of the system. */
+function plainTypesIn(sections: readonly InterfaceSection[]): string[] {
+  return dataTypesIn(sections).flatMap((type) => /(?:^| of )(\w+)$/.exec(type)?.[1] ?? [])
+}
+
+function dataTypesIn(sections: readonly InterfaceSection[]): string[] {
   const types: string[] = []
   const visit = (members: readonly InterfaceMember[]): void => {
     for (const { dataType, members: inner } of members) {
-      for (const [, name] of dataType.matchAll(/"([^"]+)"/g)) types.push(name as string)
+      types.push(dataType)
       visit(inner)
     }
   }

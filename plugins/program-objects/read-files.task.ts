@@ -79,6 +79,7 @@ async function programAround({ files, around }: FilesToRead): Promise<ProgramAro
   if (parts.length === 0) return undefined
   const { decodeText } = await import('../../plc/model/decode.ts')
   const { programOf } = await import('../../plc/formats/simatic-sd/import.ts')
+  const { systemInterface } = await import('../../plc/program/system-interface.ts')
   const texts: string[] = []
   for (const { bytes } of parts) {
     try {
@@ -90,7 +91,7 @@ async function programAround({ files, around }: FilesToRead): Promise<ProgramAro
   }
   const { objects, tags } = around
   const constants = tags.filter(({ isConstant }) => isConstant).map(({ name }) => name)
-  return programOf(texts, { objects, tags, constants })
+  return programOf(texts, { objects, tags, constants, systemType: systemInterface })
 }
 
 async function readOne(path: string, bytes: Uint8Array, options: ImportOptions): Promise<FileRead> {

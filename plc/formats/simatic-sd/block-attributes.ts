@@ -2,9 +2,9 @@
 
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import type { ImportedObject, ObjectAttribute } from '../../model/object.ts'
+import { systemTypeVersion } from '../../model/system-type-version.ts'
 import { attributeOfSource, isSimaticMlAttribute } from '../source/attribute-names.ts'
-import { systemTypeVersion } from './names.ts'
-import type { ProgramAround } from './program.ts'
+import { type ProgramAround, valueTypes } from './program.ts'
 
 export interface BlockHeader {
   number?: number
@@ -100,12 +100,12 @@ export function applyBlockAttributes(
  * Attributes that name the library element, which instance data of system types need too
  * (docs/formats.md#objects-and-attributes).
  */
-export function libraryAttributes(kind: string, instanceOf: string | undefined): ObjectAttribute[] {
-  const version = kind === 'InstanceDB' && instanceOf !== undefined ? systemTypeVersion(instanceOf) : undefined
-  if (version === undefined) return []
+export function libraryAttributes(type: string, program: ProgramAround): ObjectAttribute[] {
+  const version = systemTypeVersion(type)
+  if (version === undefined && valueTypes(program)(type)?.kind !== 'system') return []
   return [
-    { name: 'OfSystemLibElement', value: instanceOf as string },
-    { name: 'OfSystemLibVersion', value: version },
+    { name: 'OfSystemLibElement', value: type },
+    ...(version === undefined ? [] : [{ name: 'OfSystemLibVersion', value: version }]),
   ]
 }
 

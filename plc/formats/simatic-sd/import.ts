@@ -11,6 +11,7 @@ import { readSimaticMlText } from '../simaticml/read.ts'
 import { writeObject } from '../simaticml/write.ts'
 import { maxFaults } from '../source/cursor.ts'
 import { lossesOf } from '../source/losses.ts'
+import type { InterfaceLookup } from '../source/value-place.ts'
 import { storedAttributes } from './block-attributes.ts'
 import type { SdPlaces } from './places.ts'
 import type { ProgramAround } from './program.ts'
@@ -123,6 +124,8 @@ export interface KnownProgram {
   readonly constants?: readonly string[]
   /** Blocks and types with their interfaces. */
   readonly objects?: readonly Pick<ImportedObject, 'kind' | 'name' | 'interface' | 'instanceOf'>[]
+  /** Types of the system. */
+  readonly systemType?: InterfaceLookup
   /** PLC tags. */
   readonly tags?: readonly { readonly name: string; readonly dataType: string }[]
 }
@@ -151,6 +154,7 @@ export function programOf(texts: readonly string[], known: KnownProgram = {}): P
   return {
     tagType: (name) => tags.get(name.toUpperCase()),
     interfaceOf: (name) => interfaces.get(name.toUpperCase()),
+    ...defined({ systemType: known.systemType }),
     instanceOf: (dataBlock) => types.get(dataBlock.toUpperCase()),
     isConstant: (name) => constants.has(name.toUpperCase()),
     isDataType: (name) => dataTypes.has(name.toUpperCase()) || interfaces.get(name.toUpperCase())?.kind === 'UDT',

@@ -7,11 +7,12 @@ import { defined } from '../../../lib/optional.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { isBuiltInType } from '../../model/names.ts'
 import type { MemberAttribute, SectionName } from '../../model/object.ts'
+import { systemTypeVersion } from '../../model/system-type-version.ts'
 import type { MutableMember } from '../source/declarations.ts'
 import { spreadArrayValue } from '../source/initial-values.ts'
 import { placeOf, setElement, setValue, type ValueStep } from '../source/value-place.ts'
-import { systemTypeVersion, typeFromSd } from './names.ts'
-import { elementType, type ProgramAround } from './program.ts'
+import { typeFromSd } from './names.ts'
+import { elementType, type ProgramAround, valueTypes } from './program.ts'
 
 /**
  * What a member hides from outside. SimaticML writes only a member's own attributes, SIMATIC SD the outcome: members of
@@ -126,7 +127,7 @@ export function placeValue(
   comment: MultilingualText,
   program: ProgramAround,
 ): string | undefined {
-  const place = placeOf(members, steps, program.interfaceOf)
+  const place = placeOf(members, steps, valueTypes(program))
   if (typeof place === 'string') return place
   const { member, path } = place
   const hasComment = Object.keys(comment).length > 0

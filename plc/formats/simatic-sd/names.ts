@@ -54,24 +54,6 @@ export function typeFromSd(dataType: string): string {
   )
 }
 
-/** Versions of the system types that have never changed in TIA Portal; SIMATIC SD does not name them. */
-const systemTypes: ReadonlySet<string> = new Set([
-  ...'DTL IEC_TIMER IEC_LTIMER IEC_COUNTER IEC_UCOUNTER IEC_SCOUNTER IEC_USCOUNTER IEC_DCOUNTER IEC_UDCOUNTER'.split(
-    ' ',
-  ),
-  ...'R_TRIG F_TRIG'.split(' '),
-  ...'TP TON TOF TONR'.split(' ').flatMap((name) => [name, `${name}_TIME`, `${name}_LTIME`]),
-  ...'CTU CTD CTUD'
-    .split(' ')
-    .flatMap((name) => 'SINT INT DINT LINT USINT UINT UDINT ULINT'.split(' ').map((type) => `${name}_${type}`)),
-])
-
-/** Version of a member's type when it is a system type: `1.0`; `undefined` for all others. */
-export function systemTypeVersion(dataType: string): string | undefined {
-  const base = dataType.slice(dataType.lastIndexOf(' ') + 1).toUpperCase()
-  return systemTypes.has(base) ? '1.0' : undefined
-}
-
 /** Text of an operand: `operandText` with the names of this format. */
 export function sdOperand(operand: Operand): string {
   if (operand.kind === 'symbol') return sdPath(operand.scope, operand.path)

@@ -13,6 +13,8 @@ import type { InterfaceLookup } from '../source/value-place.ts'
  */
 export interface ProgramAround {
   readonly interfaceOf?: InterfaceLookup
+  /** Finds the interface of a type of the system, which start values can be in. */
+  readonly systemType?: InterfaceLookup
   /** Finds the name of the function block (or type) that an instance data block belongs to. */
   instanceOf?(dataBlock: string): string | undefined
   /** Whether a name is that of a PLC data type. */
@@ -21,6 +23,11 @@ export interface ProgramAround {
   isConstant?(name: string): boolean
   /** Finds the data type of a PLC tag. */
   tagType?(name: string): string | undefined
+}
+
+/** Finds the types that start values can be in; a type of the program counts where both have a name. */
+export function valueTypes({ interfaceOf, systemType }: ProgramAround): InterfaceLookup {
+  return (name) => interfaceOf?.(name) ?? systemType?.(name)
 }
 
 /** Returns the element type of an array type; any other type is returned as it is. */

@@ -30,7 +30,7 @@ import { exposed, memberFromSd, placeValue } from './members.ts'
 import { typeFromSd } from './names.ts'
 import { type NetworkContext, readNetwork, type TextPlace } from './network-read.ts'
 import { SdPlaceRecorder, type SdPlaces } from './places.ts'
-import type { ProgramAround } from './program.ts'
+import { type ProgramAround, valueTypes } from './program.ts'
 import type { Resources } from './resources.ts'
 import { readValuePath } from './value-path.ts'
 
@@ -293,7 +293,11 @@ class SdReader {
         isKnowHowProtected: false,
         ...(syntax.kind === 'OB' ? { secondaryType: this.#eventClass(name, header, line, at) } : {}),
         ...defined({ instanceOf }),
-        attributes: [...header.attributes, ...(line?.schedule ?? []), ...libraryAttributes(kind, instanceOf)],
+        attributes: [
+          ...header.attributes,
+          ...(line?.schedule ?? []),
+          ...(kind === 'InstanceDB' ? libraryAttributes(instanceOf ?? '', this.#program) : []),
+        ],
         interface: ordered,
         networks,
       },
@@ -376,7 +380,7 @@ class SdReader {
     if (!header.isRetained && syntaxOfKeyword.has(this.#cursor.keyword)) return
     const hasValues = this.#cursor.keyword !== Keyword.END_DATA_BLOCK && !this.#cursor.atEnd
     if (!header.isRetained && !hasValues) return
-    const known = this.#program.interfaceOf?.(type)
+    const known = valueTypes(this.#program)(type)
     if (known === undefined) {
       if (header.isRetained)
         this.#warn(

@@ -10,6 +10,7 @@ import { Keyword } from '../../model/keywords.ts'
 import { unquoted } from '../../model/names.ts'
 import type { ImportedObject, Network, SectionName } from '../../model/object.ts'
 import type { PathComponent } from '../../model/operand.ts'
+import { systemTypeVersion } from '../../model/system-type-version.ts'
 import { type BlockLine, readBlockLine, unknownInLine } from './block-line.ts'
 import { type BlockSyntax, findEnd, syntaxOfKeyword } from './block-syntax.ts'
 import { codeOfBody, isStatementList, statementNetworks } from './body.ts'
@@ -209,6 +210,7 @@ function readBlock(
       ...headerAttributes(header),
       ...(line?.event?.schedule ?? []),
       ...(type?.kind === 'UDT' ? [{ name: 'InstanceOfType', value: 'UDT' }] : []),
+      ...(type?.kind === 'system' ? libraryAttributes(declared.instanceOf ?? '', header) : []),
     ],
     interface: sections,
     networks: body.networks,
@@ -252,6 +254,16 @@ function headerAttributes(header: SourceHeader): ImportedObject['attributes'] {
   if (header.remanence !== undefined)
     attributes.push({ name: header.remanence === 'Retain' ? 'RETAIN' : 'NON_RETAIN', value: 'TRUE' })
   return attributes
+}
+
+/** What instance data of a system type needs in SimaticML, as far as the source does not say it. */
+function libraryAttributes(type: string, header: SourceHeader): ImportedObject['attributes'] {
+  const given = new Set(header.attributes.map(({ name }) => name.toUpperCase()))
+  const version = systemTypeVersion(type)
+  return [
+    ...(given.has('INSTRUCTIONNAME') ? [] : [{ name: 'InstructionName', value: type }]),
+    ...(given.has('LIBVERSION') || version === undefined ? [] : [{ name: 'LibVersion', value: version }]),
+  ]
 }
 
 /** `"Name"`, `Name`, `FB12`, and the classic `FB 12`. */

@@ -16,7 +16,10 @@ export interface ValueStep {
   readonly indices: readonly string[]
 }
 
-/** Finds the interface of a block or PLC data type of the program by its name, case ignored. */
+/**
+ * Finds the interface of a block or PLC data type of the program, or of a type of the system (kind `system`), by its
+ * name, case ignored.
+ */
 export type InterfaceLookup = (
   name: string,
 ) => { readonly kind: string; readonly sections: readonly InterfaceSection[] } | undefined
@@ -122,8 +125,7 @@ function byName(level: readonly MutableMember[]): ReadonlyMap<string, MutableMem
 function membersOf(member: MutableMember, interfaceOf: InterfaceLookup | undefined): MutableMember[] | undefined {
   if (member.members.length > 0) return member.members
   if (member.sections === undefined) {
-    const name = userType(member.dataType)
-    const type = name === undefined ? undefined : interfaceOf?.(name)
+    const type = typeOf(member.dataType, interfaceOf)
     if (type === undefined) return undefined
     member.sections = dataSections(type.sections).map(({ section, members }) => ({
       section,
@@ -133,6 +135,13 @@ function membersOf(member: MutableMember, interfaceOf: InterfaceLookup | undefin
   const parts = member.sections.map(({ members }) => members as MutableMember[])
   // The same list every time where there is one: its names are indexed.
   return parts.length === 1 ? parts[0] : parts.flat()
+}
+
+/** Types of the program are in quotes, those of the system are not (docs/formats.md#interface). */
+function typeOf(dataType: string, interfaceOf: InterfaceLookup | undefined): ReturnType<InterfaceLookup> {
+  const name = userType(dataType)
+  const type = interfaceOf?.(name ?? dataType.slice(dataType.lastIndexOf(' ') + 1))
+  return (type?.kind === 'system') === (name === undefined) ? type : undefined
 }
 
 /** The sections of a block or type that its instances have data of. */

@@ -13,7 +13,7 @@ import type { CallableBlock, ProgramNames } from './program-names.ts'
 /** A block or type with its interface. */
 export interface DeclaredObject {
   readonly name: string
-  /** `FB`, `FC`, `GlobalDB`, `InstanceDB`, `UDT` … */
+  /** `FB`, `FC`, `GlobalDB`, `InstanceDB`, `UDT` …; `system` for a type of the system. */
   readonly kind: string
   /** FB or type of an instance data block. */
   readonly instanceOf?: string
