@@ -1,6 +1,6 @@
 /**
  * The hardware of a station as plain data: device → rack → modules → submodules and interfaces → ports; subnets,
- * topology links and S7 connections beside them. The terms are those of CAx AML , so that a file maps onto it one to
+ * topology links and S7 connections beside them. The terms are those of CAx AML, so that a file maps onto it one to
  * one.
  *
  * What is here and what is with the device: the node of an interface (IP address, mask, router, PROFINET name, subnet,

@@ -1,29 +1,25 @@
 /** The stored form of an object: the header that the reader found, and the lossless text as a blob. */
 import type { CommandContext } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
-import type { MultilingualText } from '../../plc/model/multilingual-text.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 
 /** The header of an object that the reader found. */
-export interface ObjectHeader {
-  /** Root element or source keyword, as {@link ImportedObject.element}. */
-  readonly element: string
-  readonly language: string
-  readonly title: MultilingualText
-  readonly comment: MultilingualText
-  readonly author: string
-  readonly family: string
-  readonly headerName: string
-  readonly version: string
-  readonly memoryLayout?: 'Optimized' | 'Standard'
-  readonly isKnowHowProtected: boolean
-  /** Event class of an OB, e.g. `ProgramCycle`. */
-  readonly secondaryType?: string
-  /** FB, UDT or system type of an instance DB. */
-  readonly instanceOf?: string
-  /** Version of the file it came from, e.g. `V16`. */
-  readonly engineeringVersion?: string
-}
+export type ObjectHeader = Pick<
+  ImportedObject,
+  | 'element'
+  | 'language'
+  | 'title'
+  | 'comment'
+  | 'author'
+  | 'family'
+  | 'headerName'
+  | 'version'
+  | 'memoryLayout'
+  | 'isKnowHowProtected'
+  | 'secondaryType'
+  | 'instanceOf'
+  | 'engineeringVersion'
+>
 
 /**
  * Where the text of an object is in the file that it was imported from. An edit makes another document, and nothing is
