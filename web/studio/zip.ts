@@ -1,4 +1,8 @@
 /** Files that a person drops, as one zip: the gateway imports it as a folder. */
+import { downloadZip } from 'client-zip'
+
+/** The count in the directory of a zip (PKWARE APPNOTE 6.3, 4.4.21); client-zip writes no larger one. */
+const mostFiles = 0xffff
 
 /** A file with its path below what was dropped. */
 export interface DroppedFile {
@@ -30,63 +34,17 @@ async function filesOf(entry: FileSystemEntry, folder: string): Promise<DroppedF
   }
 }
 
-/** What to send: the zip itself when it is the only file, else one made of the files. */
+/**
+ * What to send: the zip itself when it is the only file, else one made of the files.
+ * @throws Error when there are too many
+ */
 export async function packed(
   files: readonly DroppedFile[],
 ): Promise<{ readonly name: string; readonly content: Blob }> {
   const [only] = files
   if (files.length === 1 && only !== undefined && /\.zip$/i.test(only.path))
     return { name: only.file.name, content: only.file }
-  return { name: 'files.zip', content: await zipOf(files) }
-}
-
-const crcTable = Uint32Array.from({ length: 256 }, (_, n) => {
-  let c = n
-  for (let bit = 0; bit < 8; bit++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1
-  return c >>> 0
-})
-
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff
-  for (const byte of bytes) crc = (crcTable[(crc ^ byte) & 0xff] as number) ^ (crc >>> 8)
-  return (crc ^ 0xffffffff) >>> 0
-}
-
-/** A zip without compression, names in UTF-8 (PKWARE APPNOTE 6.3, 4.3). */
-async function zipOf(files: readonly DroppedFile[]): Promise<Blob> {
-  const parts: BlobPart[] = []
-  const directory: BlobPart[] = []
-  let offset = 0
-  let directorySize = 0
-  for (const { path, file } of files) {
-    const bytes = new Uint8Array(await file.arrayBuffer())
-    const name = new TextEncoder().encode(path)
-    // Version 2.0, names in UTF-8, stored, 1980-01-01.
-    const common = new DataView(new ArrayBuffer(26))
-    common.setUint16(0, 20, true)
-    common.setUint16(2, 0x0800, true)
-    common.setUint16(8, 0x21, true)
-    common.setUint32(10, crc32(bytes), true)
-    common.setUint32(14, bytes.length, true)
-    common.setUint32(18, bytes.length, true)
-    common.setUint16(22, name.length, true)
-    parts.push(number32(0x04034b50), common.buffer, name, bytes)
-    const rest = new DataView(new ArrayBuffer(14))
-    rest.setUint32(10, offset, true)
-    directory.push(number32(0x02014b50), new Uint8Array([20, 0]), common.buffer, rest.buffer, name)
-    directorySize += 46 + name.length
-    offset += 30 + name.length + bytes.length
-  }
-  const end = new DataView(new ArrayBuffer(18))
-  end.setUint16(4, files.length, true)
-  end.setUint16(6, files.length, true)
-  end.setUint32(8, directorySize, true)
-  end.setUint32(12, offset, true)
-  return new Blob([...parts, ...directory, number32(0x06054b50), end.buffer], { type: 'application/zip' })
-}
-
-function number32(value: number): ArrayBuffer {
-  const view = new DataView(new ArrayBuffer(4))
-  view.setUint32(0, value, true)
-  return view.buffer
+  if (files.length > mostFiles) throw new Error(`A zip takes at most ${mostFiles} files, these are ${files.length}.`)
+  const content = await downloadZip(files.map(({ path, file }) => ({ name: path, input: file }))).blob()
+  return { name: 'files.zip', content }
 }
