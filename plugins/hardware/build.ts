@@ -54,6 +54,20 @@ function portsOf(id: string, count: number, first: number, isRing: boolean): Por
 const interfaceNames = { Ethernet: 'PROFINET interface', Profibus: 'DP interface', Mpi: 'MPI interface', Asi: 'AS-i' }
 
 /**
+ * Names of the interfaces of a CPU: each kind is counted for itself, `PROFINET interface_2`, `DP interface_1` (names of
+ * a CPU 1516-3 PN/DP in TIA Portal V16).
+ */
+function namesOf(interfaces: readonly InterfaceType[]): string[] {
+  const counts = new Map<string, number>()
+  return interfaces.map(({ name, type }) => {
+    const kind = name ?? interfaceNames[type]
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    return `${kind}_${count}`
+  })
+}
+
+/**
  * An interface as an item. On a CPU its position is 32768 and up (256 apart), its ports behind it; in a head module 1,
  * 2 … (real exports).
  */
@@ -61,20 +75,15 @@ function interfaceItem(
   parent: string,
   one: InterfaceType,
   index: number,
-  { network, isCpu, hasNumber }: { network: string; isCpu: boolean; hasNumber: boolean },
+  { name, network, isCpu }: { name: string; network: string; isCpu: boolean },
   nextIdentifier: () => number,
 ): DeviceItem {
   const id = guid(parent, 'interface', one.label)
   const position = isCpu ? 0x8000 + index * 0x100 : index + 1
-  const ports = portsOf(
-    id,
-    one.ports,
-    isCpu ? position + 1 : 1,
-    one.type === 'Ethernet' && index === 0 && one.ports > 1,
-  )
+  const ports = portsOf(id, one.ports, isCpu ? position + 1 : 1, one.type === 'Ethernet' && one.ports > 1)
   return {
     id,
-    name: hasNumber ? `${interfaceNames[one.type]}_${index + 1}` : interfaceNames[one.type],
+    name,
     kind: 'interface',
     position,
     builtIn: true,
@@ -139,7 +148,7 @@ export function moduleItem(
           id,
           one,
           i,
-          { network: `${name}.${one.label}`, isCpu: false, hasNumber: false },
+          { name: one.name ?? interfaceNames[one.type], network: `${name}.${one.label}`, isCpu: false },
           around.nextIdentifier,
         ),
       )
@@ -191,12 +200,13 @@ export function defaultStation(device: Device, type: ModuleType, adapter?: Modul
   const around: Surroundings = { className, taken: [], limit, nextIdentifier }
   // Identifiers of interfaces of a CPU are 64, 72, 80; those of their ports follow each.
   let ofInterfaces = 64 - 8
+  const names = namesOf(type.interfaces)
   const interfaces = type.interfaces.map((one, i) =>
     interfaceItem(
       headId,
       one,
       i,
-      { network: one.label, isCpu, hasNumber: isCpu },
+      { name: (isCpu && names[i]) || interfaceNames[one.type], network: one.label, isCpu },
       isCpu ? () => (ofInterfaces += 8) : nextIdentifier,
     ),
   )

@@ -31,6 +31,8 @@ export interface SubmoduleType {
 export interface InterfaceType {
   readonly label: string
   readonly type: 'Ethernet' | 'Profibus' | 'Mpi' | 'Asi'
+  /** Absent: as its type says, `PROFINET interface`. */
+  readonly name?: string
   readonly ports: number
 }
 
@@ -194,7 +196,7 @@ function compact1500([ai, aq]: readonly [number, number], [di, dq]: readonly [nu
 
 /**
  * Interfaces of a type. CPUs: `labels` are those of `profinetLabels`; the ports of the catalog are all on the first
- * interface but one on each further. `-n PN/DP`: the last of n interfaces is PROFIBUS (X1 on S7-300: MPI/DP).
+ * interface but one on each further. `-n PN/DP`: the last of n interfaces is PROFIBUS.
  */
 function interfacesOf(entry: Row, labels: readonly string[]): InterfaceType[] {
   const { kind, typeName, pnPorts } = entry
@@ -216,11 +218,20 @@ function interfacesOf(entry: Row, labels: readonly string[]): InterfaceType[] {
     return { label, type: 'Ethernet', ports: i === 0 ? first : 1 }
   })
   if (isBusOnly) return [{ label: 'X1', type: 'Profibus', ports: 0 }]
+  if (kind === 'CPU' && /S7-[34]00/.test(family)) return [...busesOf(typeName), ...ethernet]
   if (!/\bDP\b/.test(typeName) || (kind !== 'CPU' && kind !== 'IM' && kind !== 'HMI')) return ethernet
-  const bus = /S7-[34]00/.test(family) ? 'X1' : `X${labels.length + 1}`
-  const profibus: InterfaceType = { label: bus, type: 'Profibus', ports: 0 }
-  if (kind === 'HMI') return [...ethernet, { label: 'X2', type: 'Profibus', ports: 0 }]
-  return bus === 'X1' ? [profibus, ...ethernet] : [...ethernet, profibus]
+  const label = kind === 'HMI' ? 'X2' : `X${labels.length + 1}`
+  return [...ethernet, { label, type: 'Profibus', ports: 0 }]
+}
+
+/**
+ * The interfaces of S7-300 and S7-400 CPUs besides PROFINET: MPI/DP on X1, and on larger ones DP on X2. Modules for the
+ * slots IF1 and IF2 are not in the catalog (manuals "CPU 31xC and CPU 31x" and "S7-400 CPU specifications").
+ */
+function busesOf(typeName: string): InterfaceType[] {
+  const first: InterfaceType = { label: 'X1', type: 'Profibus', name: 'MPI/DP interface', ports: 0 }
+  const hasTwo = /\bCPU 319/.test(typeName) || (!/\bPN\b/.test(typeName) && !/\bCPU 412-1\b/.test(typeName))
+  return hasTwo ? [first, { label: 'X2', type: 'Profibus', ports: 0 }] : [first]
 }
 
 /** What a type is derived from: a row of the catalog, or what a device says of itself. */
