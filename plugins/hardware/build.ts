@@ -198,8 +198,10 @@ export function defaultStation(device: Device, type: ModuleType, adapter?: Modul
   const nextIdentifier = identifiers([])
   const limit = addressLimit(familyOf(device.family), device.typeName)
   const around: Surroundings = { className, taken: [], limit, nextIdentifier }
-  // Identifiers of interfaces of a CPU are 64, 72, 80; those of their ports follow each.
+  // Identifiers of PROFINET interfaces of a CPU are 64, 72, 80; those of their ports follow each. PROFIBUS has 60 (the
+  // project of a CPU 1516TF-3 PN/DP).
   let ofInterfaces = 64 - 8
+  const isModern = !/^S7-[34]00$/.test(familyOf(device.family))
   const names = namesOf(type.interfaces)
   const interfaces = type.interfaces.map((one, i) =>
     interfaceItem(
@@ -207,7 +209,7 @@ export function defaultStation(device: Device, type: ModuleType, adapter?: Modul
       one,
       i,
       { name: (isCpu && names[i]) || interfaceNames[one.type], network: one.label, isCpu },
-      isCpu ? () => (ofInterfaces += 8) : nextIdentifier,
+      !isCpu ? nextIdentifier : isModern && one.type === 'Profibus' ? () => 60 : () => (ofInterfaces += 8),
     ),
   )
   const place = { rack: 0, slot }

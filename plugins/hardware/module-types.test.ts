@@ -93,7 +93,9 @@ test('slots and default addresses of stations', async () => {
     })
     const [rack] = station.racks
     const head = rack?.items[0]
-    const parts = head?.items.map((item) => `${placeText({ slot: item.position })} ${item.name} ${item.kind}`)
+    const parts = head?.items.map(
+      (item) => `${placeText({ slot: item.position })} ${item.name} ${item.kind} ${item.hardwareIdentifier}`,
+    )
     const limit = addressLimit(type.family, typeName)
     const first = `  ${station.typeIdentifier} ${rack?.name} ${rack?.typeIdentifier}, slot ${head?.position}, ${head?.role}, ${limit} bytes: ${parts?.join(', ')}`
     groups.add([first, ...told].join('\n'), typeName)
