@@ -29,7 +29,7 @@ export class NoRoomError extends Error {
 function addressesOf(io: readonly IoSize[], place: Place, { className, taken, limit }: Surroundings): IoAddress[] {
   return io.map((size): IoAddress => {
     const bytes = bytesOf(size)
-    const from = defaultStart(className, place, size)
+    const from = size.start ?? defaultStart(className, place, size)
     const step = size.kind === 'Digital' ? 1 : 2
     const wish = { ioType: size.ioType, bytes, step, limit }
     const start = freeStart(taken, { ...wish, from }) ?? freeStart(taken, { ...wish, from: 0 })

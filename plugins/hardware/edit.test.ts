@@ -4,7 +4,9 @@ import fc from 'fast-check'
 import { catalogEntries, type Device, profinetLabels } from '../devices/index.ts'
 import { addressLimit, itemsBelow, itemsOf, overlaps, takenBy } from './addresses.ts'
 import { comesWithAdapter, defaultStation } from './build.ts'
-import { address, change, type Environment, move, plug, replace, unplug } from './edit.ts'
+import { change, move, plug, replace, unplug } from './edit.ts'
+import { address } from './edit-addresses.ts'
+import type { Environment } from './edited.ts'
 import { findItem, Refusal } from './item-names.ts'
 import type { Station } from './model.ts'
 import { familyOf, type ModuleType, moduleTypeOf } from './module-type.ts'
@@ -103,7 +105,7 @@ const modules = entries.filter(
     !/SIPLUS/.test(family),
 )
 
-test('2000 random steps: after each no address overlaps and every rule of the model holds', () => {
+test('3000 random steps: after each no address overlaps and every rule of the model holds', () => {
   let done = 0
   let refused = 0
   const step = fc.record({
@@ -160,8 +162,8 @@ test('2000 random steps: after each no address overlaps and every rule of the mo
       }
     },
   )
-  fc.assert(run, { numRuns: 40, includeErrorInReport: true })
-  assert.equal(done + refused, 2000)
+  fc.assert(run, { numRuns: 60, includeErrorInReport: true })
+  assert.equal(done + refused, 3000)
   assert.ok(done > 300, `${done} steps had an effect`)
 })
 
@@ -485,4 +487,25 @@ test('S7-400: a rack becomes one of another kind when its modules fit there', ()
 test('what is assumed of the I/O of a module, or not known, is told', () => {
   assert.match(typeOf('6ES7 138-6AA00-0BA0').assumption ?? '', /TM Count 1x24V .*is assumed/)
   assert.equal(typeOf('6ES7 521-1BL00-0AB0').assumption, undefined)
+})
+
+test('counters and pulse generators of an S7-1200 stay where they are, unless they are moved themselves', () => {
+  const { station, env } = stationFor('6ES7 214-1AG40-0XB0')
+  const startsOf = (one: Station) =>
+    takenBy(one).map(({ ioType, from, item }) => `${item.name} ${ioType} ${from} #${item.hardwareIdentifier}`)
+  const counters = Array.from({ length: 6 }, (_, i) => `HSC_${i + 1} Input ${1000 + 4 * i} #${259 + i}`)
+  const pulses = Array.from({ length: 4 }, (_, i) => `Pulse_${i + 1} Output ${1000 + 2 * i} #${265 + i}`)
+  const onboard = (at: number) => [
+    ...[`DI 14/DQ 10_1 Input ${at} #257`, `DI 14/DQ 10_1 Output 0 #257`, `AI 2_1 Input ${64 + at} #258`],
+  ]
+  assert.deepEqual(startsOf(station), [...onboard(0), ...counters, ...pulses])
+  const idOf = (wanted: string) => [...itemsOf(station)].find(({ item }) => item.name === wanted)?.item.id ?? ''
+  const moved = address(station, env, idOf('X_1'), { Input: 10 }).station
+  assert.deepEqual(startsOf(moved), [...onboard(10), ...counters, ...pulses])
+  const counter = address(moved, env, idOf('HSC_1'), { Input: 500 }).station
+  assert.deepEqual(startsOf(counter), [...[...onboard(10), 'HSC_1 Input 500 #259', ...counters.slice(1), ...pulses]])
+  assert.throws(
+    () => address(counter, env, idOf('X_1'), { Input: 499 }),
+    (error) => error instanceof Refusal && /overlap inputs 500 to 503 of "X_1"/.test(error.message),
+  )
 })

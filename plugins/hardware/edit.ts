@@ -1,37 +1,19 @@
 /**
- * Plugging, moving, unplugging, replacing, renaming and addressing modules. Pure functions on a station: what is
+ * Plugging, moving, unplugging, replacing and renaming modules. Pure functions on a station: what is
  * refused is thrown as `Refusal`, so that the operations can say what would be right.
  */
 import { defined } from '../../core/index.ts'
-import { bytesOf, freeStart, holderOf, itemsBelow, itemsOf, type TakenRange, takenBy } from './addresses.ts'
+import { bytesOf, freeStart, holderOf, itemsBelow, itemsOf, takenBy } from './addresses.ts'
 import { baseUnitFault, baseUnitOf, baseUnitsFor } from './base-units.ts'
 import { identifiers, moduleItem, NoRoomError, type Surroundings } from './build.ts'
-import { expansionRack, interfaceModuleOf, keptFault } from './expansion-racks.ts'
+import { address } from './edit-addresses.ts'
+import { directionText, type Edited, type Environment, put, withItem } from './edited.ts'
+import { interfaceModuleOf, keptFault } from './expansion-racks.ts'
 import { freeItemName, isDefaultName, Refusal, requireItemName } from './item-names.ts'
 import type { CommunicationInterface, DeviceItem, IoAddress, IoType, Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
 import { neededFault } from './s7-400-racks.ts'
 import { classOf, itemAt, type Place, placesFor, placesText, placeText } from './slots.ts'
-
-/** What a station lies in. */
-export interface Environment {
-  readonly className: string | undefined
-  /** Ranges of the other stations of the address space. */
-  readonly others: readonly TakenRange[]
-  /** Bytes that the controller can address. */
-  readonly limit: number
-  /** Hardware identifiers of the space, with the id of the device that has each. */
-  readonly identifiers: ReadonlyMap<number, string>
-}
-
-/** A changed station. `module` is the item in the rack that was changed or lies around the change. */
-export interface Edited {
-  readonly station: Station
-  readonly item: DeviceItem
-  readonly module: DeviceItem
-  readonly rackId: string
-  readonly warnings: readonly string[]
-}
 
 function surroundings(station: Station, env: Environment, without?: string): Surroundings {
   // Those of a module that is replaced too: the new one may keep some of them.
@@ -93,30 +75,6 @@ function requirePlace(
     places.length > 0 ? `Slots that would do: ${placesText(places)}` : undefined,
     places.slice(0, 100).map(placeText),
   )
-}
-
-/**
- * The station with another item in place of the one with its id, or with it added; a rack that is not there is made.
- */
-function withItem(before: Station, place: Place, item: DeviceItem): Edited {
-  const isThere = before.racks.some(({ position }) => position === place.rack)
-  const station = isThere ? before : { ...before, racks: [...before.racks, expansionRack(before, place, item)] }
-  let module = item
-  let rackId = ''
-  const racks = station.racks.map((rack) => {
-    if (rack.position !== place.rack) return rack
-    rackId = rack.id
-    const rest = rack.items.filter(({ id }) => id !== item.id)
-    if (place.subslot === undefined) return { ...rack, items: [...rest, item].sort((a, b) => a.position - b.position) }
-    const items = rest.map((holder) => {
-      if (holder.position !== place.slot) return holder
-      const kept = holder.items.filter(({ id }) => id !== item.id)
-      module = { ...holder, items: [...kept, item].sort((a, b) => a.position - b.position) }
-      return module
-    })
-    return { ...rack, items }
-  })
-  return { station: { ...station, racks }, item, module, rackId, warnings: [] }
 }
 
 /** The station without an item. */
@@ -358,7 +316,7 @@ export function replace(
     const start =
       freeStart(taken, { ioType: fresh.ioType, bytes, from: 0, step: 1, limit: env.limit }) ?? requireRoom(fresh, env)
     losses.push(
-      `${text(fresh.ioType)} ${old.start} to ${old.start + bytesOf(old) - 1} became ${start} to ${start + bytes - 1}: ${bytes} bytes do not fit there`,
+      `${directionText(fresh.ioType)} ${old.start} to ${old.start + bytesOf(old) - 1} became ${start} to ${start + bytes - 1}: ${bytes} bytes do not fit there`,
     )
     return take(start)
   }
@@ -370,7 +328,9 @@ export function replace(
   }
   for (const [ioType, rest] of wished)
     for (const one of rest)
-      losses.push(`${text(ioType)} ${one.start} to ${one.start + bytesOf(one) - 1} are gone: ${type.typeName} has none`)
+      losses.push(
+        `${directionText(ioType)} ${one.start} to ${one.start + bytesOf(one) - 1} are gone: ${type.typeName} has none`,
+      )
   const channels = (one: DeviceItem) => [...itemsBelow(one)].flatMap((each) => each.channels ?? []).length
   if (channels(next) < channels(item)) losses.push(`${channels(item) - channels(next)} channels fewer`)
   const staying = new Set(interfaces(next).map(sameAs))
@@ -401,67 +361,8 @@ function requireRoom(fresh: IoAddress, { limit }: Environment): never {
   throw new Refusal(
     'address',
     '/orderNumber',
-    `no ${bytesOf(fresh)} free bytes of ${text(fresh.ioType)} are left below ${limit}`,
+    `no ${bytesOf(fresh)} free bytes of ${directionText(fresh.ioType)} are left below ${limit}`,
   )
-}
-
-const text = (ioType: IoType) => (ioType === 'Input' ? 'inputs' : 'outputs')
-
-/**
- * Moves the I/O addresses of an item (or of its submodules): the first address of a direction goes to the given byte,
- * the further ones keep their distance.
- * @throws Refusal no such address, outside the range of the CPU, taken
- */
-export function address(
-  station: Station,
-  env: Environment,
-  id: string,
-  starts: Partial<Readonly<Record<IoType, number>>>,
-): Edited {
-  const found = [...itemsOf(station)].find(({ item }) => item.id === id)
-  if (!found) throw new Refusal('input', '/moduleName', `there is no item ${id}`)
-  const { item, module, rack } = found
-  const { taken } = surroundings(station, env, id)
-  const holders = [...itemsBelow(item)]
-  const shifts = new Map<IoType, number>()
-  for (const ioType of ['Input', 'Output'] as const) {
-    const start = starts[ioType]
-    if (start === undefined) continue
-    const own = holders.flatMap(({ addresses = [] }) => addresses.filter((one) => one.ioType === ioType))
-    const [first] = own
-    const at = ioType === 'Input' ? '/inputAddress' : '/outputAddress'
-    if (!first) throw new Refusal('input', at, `"${item.name}" has no ${text(ioType)}`)
-    const shift = start - first.start
-    for (const one of own) {
-      const from = one.start + shift
-      const to = from + bytesOf(one)
-      if (!Number.isInteger(from) || from < 0 || to > env.limit)
-        throw new Refusal(
-          'address',
-          at,
-          `bytes ${from} to ${to - 1} are outside the ${text(ioType)} of the CPU: 0 to ${env.limit - 1}`,
-        )
-      const holder = holderOf(taken, { ioType, from, to })
-      if (holder) {
-        const free = freeStart(taken, { ioType, bytes: bytesOf(one), from, step: 1, limit: env.limit })
-        throw new Refusal(
-          'address',
-          at,
-          `bytes ${from} to ${to - 1} overlap ${text(ioType)} ${holder.from} to ${holder.to - 1} of "${holder.module.name}"`,
-          free === undefined ? undefined : `Next free byte: ${free}`,
-        )
-      }
-    }
-    shifts.set(ioType, shift)
-  }
-  const shifted = (one: DeviceItem): DeviceItem => ({
-    ...one,
-    ...(one.addresses === undefined
-      ? {}
-      : { addresses: one.addresses.map((each) => ({ ...each, start: each.start + (shifts.get(each.ioType) ?? 0) })) }),
-    items: one.items.map(shifted),
-  })
-  return put(station, rack, module, shifted(item))
 }
 
 /** Changes name, comment or parameters of an item. @throws Refusal name */
@@ -491,16 +392,4 @@ export function change(
   if (fault)
     throw new Refusal('input', `/parameters/${fault.parameter}`, fault.message, `Possible: ${fault.allowed.join(', ')}`)
   return edited
-}
-
-/** Puts a changed item back to where it lies, at any depth. */
-function put(station: Station, rack: DeviceItem, module: DeviceItem, item: DeviceItem): Edited {
-  const inside = (one: DeviceItem): DeviceItem => (one.id === item.id ? item : { ...one, items: one.items.map(inside) })
-  const next = inside(module)
-  return {
-    ...withItem(station, { rack: rack.position, slot: module.position }, next),
-    item,
-    module: next,
-    rackId: rack.id,
-  }
 }

@@ -1,7 +1,7 @@
 /** What a station is changed in. */
 import type { Device } from '../devices/index.ts'
 import { addressLimit, takenBy } from './addresses.ts'
-import type { Environment } from './edit.ts'
+import type { Environment } from './edited.ts'
 import { identifiersOf } from './identifiers.ts'
 import { familyOf } from './module-type.ts'
 import { classNameOfDevice, spaceOf, stationOf } from './stations.ts'

@@ -5,7 +5,7 @@
  */
 import { type CommandContext, defined, extensionPoint, type QueryContext } from '../../core/index.ts'
 import type { CatalogEntry } from '../devices/index.ts'
-import type { Channel, IoType } from './model.ts'
+import type { Channel, DeviceItem, IoType } from './model.ts'
 
 /** I/O of a submodule in one direction. */
 export interface IoSize {
@@ -15,6 +15,8 @@ export interface IoSize {
   readonly kind: 'Digital' | 'Analog' | 'Other'
   /** Channels that have an address each; none for bytes that a technology module defines. */
   readonly channels: number
+  /** First byte, where it is the same in each station; absent: the next free one of its class. */
+  readonly start?: number
 }
 
 /** A built-in submodule. */
@@ -176,6 +178,32 @@ const onboard: readonly (readonly [RegExp, readonly SubmoduleType[]])[] = [
   [/\bCPU 314C/, compact1500([5, 2], [24, 16])],
 ]
 
+/**
+ * High-speed counters and pulse generators of an S7-1200 CPU from V4 on: places, addresses and order of hardware
+ * identifiers as in projects of TIA Portal V17 with a CPU 1214C and 1215C.
+ */
+const countersAndPulses: readonly SubmoduleType[] = [
+  ...Array.from({ length: 6 }, (_, i) => ({
+    ...{ position: 16 + i, name: `HSC_${i + 1}` },
+    io: [{ ...other('Input', 4), start: 1000 + 4 * i }],
+  })),
+  ...Array.from({ length: 4 }, (_, i) => ({
+    ...{ position: 32 + i, name: `Pulse_${i + 1}` },
+    io: [{ ...other('Output', 2), start: 1000 + 2 * i }],
+  })),
+]
+
+/** What an item is of {@link countersAndPulses}, also when it is called otherwise; undefined: something else. */
+export function counterKind(
+  { position, builtIn, interface: one }: DeviceItem,
+  module: DeviceItem,
+): 'HSC' | 'Pulse' | undefined {
+  const isCompact = module.role === 'CPU' && /^OrderNumber:6(ES7|AG1) 21\d-/.test(module.typeIdentifier ?? '')
+  if (!isCompact || !builtIn || one !== undefined) return undefined
+  if (position >= 16 && position <= 21) return 'HSC'
+  return position >= 32 && position <= 35 ? 'Pulse' : undefined
+}
+
 function compact([di, dq]: readonly [number, number], [ai, aq]: readonly [number, number]): SubmoduleType[] {
   return [
     { position: 1, name: `DI ${di}/DQ ${dq}_1`, io: [digital('Input', di), digital('Output', dq)] },
@@ -243,6 +271,7 @@ type Row = Pick<CatalogEntry, 'orderNumber' | 'typeName' | 'family' | 'firmware'
 export function moduleTypeOf(entry: Row, labels: readonly string[] = []): ModuleType {
   const { orderNumber, typeName, kind, firmware } = entry
   const built = kind === 'CPU' ? onboard.find(([pattern]) => pattern.test(typeName))?.[1] : undefined
+  const counting = kind === 'CPU' && /^6(ES7|AG1) 21\d-\w{3}40-/.test(orderNumber) ? countersAndPulses : []
   const io = kind === 'CPU' ? [] : ioOf(typeName)
   return {
     typeIdentifier: `OrderNumber:${orderNumber}`,
@@ -251,7 +280,7 @@ export function moduleTypeOf(entry: Row, labels: readonly string[] = []): Module
     family: familyOf(entry.family),
     kind,
     firmware,
-    submodules: built ?? (io.length > 0 || isIoKind(kind) ? [{ position: 1, io }] : []),
+    submodules: [...(built ?? (io.length > 0 || isIoKind(kind) ? [{ position: 1, io }] : [])), ...counting],
     interfaces: interfacesOf(entry, labels),
     ...defined({ assumption: assumptionOf(typeName, kind, io) }),
   }

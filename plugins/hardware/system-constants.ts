@@ -9,6 +9,7 @@ import type { Constant } from '../tags/index.ts'
 import { itemsOf } from './addresses.ts'
 import { type Identifiers, identifiersOf } from './identifiers.ts'
 import type { DeviceItem } from './model.ts'
+import { counterKind } from './module-type.ts'
 
 /** Parts of an S7-1200, S7-1500 or ET 200SP CPU that every one has. */
 const ofCpu = [
@@ -17,7 +18,11 @@ const ofCpu = [
   ['Local~Device', 'HW_DEVICE', 32],
   ['Local~Configuration', 'HW_SUBMODULE', 33],
   ['Local~Exec', 'HW_SUBMODULE', 52],
+  ['Local~MC', 'HW_SUBMODULE', 51],
 ] as const
+
+/** The display of an S7-1500 CPU. */
+const display = ['Local~Display', 'HW_SUBMODULE', 54] as const
 
 /** Spaces and other characters that names of constants do not have become `_`. */
 const nameOf = (...parts: readonly string[]) =>
@@ -37,7 +42,8 @@ export function hardwareConstants(ctx: { readonly read: SliceReader }, device: D
   if (found.owner.id !== device.id) return []
   const isNew = /^(SIPLUS )?(S7-1[25]00|ET 200SP)|Drive Controller/.test(device.family)
   const all = [
-    ...(isNew ? ofCpu.map(([name, type, value]) => constant(name, type, value)) : []),
+    ...(isNew ? ofCpu : []).map(([name, type, value]) => constant(name, type, value)),
+    ...(/^(SIPLUS )?S7-1500$/.test(device.family) ? [constant(...display)] : []),
     ...found.members.flatMap((member, i) => constantsOf(found, member, i === 0 ? 'Local' : member.device.name)),
     ...found.systems.flatMap((system) => {
       const value = found.ofSystem(system)
@@ -66,7 +72,7 @@ function constantsOf(found: Identifiers, { device, station }: Identifiers['membe
   for (const { item, module } of itemsOf(station)) {
     const value = found.of(device, item)
     if (value === undefined) continue
-    constants.push(constant(nameOf(owner, shownName(item, module)), typeOf(item), value))
+    constants.push(constant(nameOf(owner, shownName(item, module)), typeOf(item, module), value))
     for (const port of item.interface?.ports ?? []) {
       const number = found.ofPort(port)
       if (number !== undefined) constants.push(constant(nameOf(owner, item.name, port.name), 'HW_INTERFACE', number))
@@ -83,6 +89,8 @@ function shownName(item: DeviceItem, module: DeviceItem): string {
     : item.name
 }
 
-function typeOf({ interface: one }: DeviceItem): string {
-  return one === undefined ? 'HW_SUBMODULE' : 'HW_INTERFACE'
+function typeOf(item: DeviceItem, module: DeviceItem): string {
+  if (item.interface !== undefined) return 'HW_INTERFACE'
+  const counter = counterKind(item, module)
+  return counter === undefined ? 'HW_SUBMODULE' : counter === 'HSC' ? 'HW_HSC' : 'HW_PWM'
 }
