@@ -30,12 +30,13 @@ END_FUNCTION_BLOCK
   assert.deepEqual(
     own.map(({ name, dataType, value }: Answer) => `${name} ${dataType} ${value}`),
     [
-      ...['Local HW_SUBMODULE 49', 'Local~Common HW_SUBMODULE 50', 'Local~Device HW_DEVICE 32'],
-      ...['Local~Configuration HW_SUBMODULE 33', 'Local~Exec HW_SUBMODULE 52', 'Local~MC HW_SUBMODULE 51'],
-      ...['Local~DI_14_DQ_10_1 HW_SUBMODULE 257', 'Local~AI_2_1 HW_SUBMODULE 258'],
+      ...['Local HW_SUBMODULE 49', 'Local~AI_2_1 HW_SUBMODULE 258', 'Local~Common HW_SUBMODULE 50'],
+      ...['Local~Configuration HW_SUBMODULE 33', 'Local~Device HW_DEVICE 32', 'Local~DI_14_DQ_10_1 HW_SUBMODULE 257'],
+      'Local~Exec HW_SUBMODULE 52',
       ...[1, 2, 3, 4, 5, 6].map((n) => `Local~HSC_${n} HW_HSC ${258 + n}`),
-      ...[1, 2, 3, 4].map((n) => `Local~Pulse_${n} HW_PWM ${264 + n}`),
+      'Local~MC HW_SUBMODULE 51',
       ...['Local~PROFINET_interface_1 HW_INTERFACE 64', 'Local~PROFINET_interface_1~Port_1 HW_INTERFACE 65'],
+      ...[1, 2, 3, 4].map((n) => `Local~Pulse_${n} HW_PWM ${264 + n}`),
     ],
   )
 })

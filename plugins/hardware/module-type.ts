@@ -241,7 +241,8 @@ function interfacesOf(entry: Row, labels: readonly string[]): InterfaceType[] {
   const isBusOnly = kind === 'IM' && pnPorts === 0
   const ofEthernet = isBusOnly ? [] : labels
   const ethernet = ofEthernet.map((label, i): InterfaceType => {
-    const total = pnPorts ?? labels.length + 1
+    // Without the catalog: the first interface has two ports, but for the small S7-1200 CPUs.
+    const total = pnPorts ?? (/\bCPU 121[124]F?C/.test(typeName) ? 1 : labels.length + 1)
     const first = Math.max(1, total - (labels.length - 1))
     return { label, type: 'Ethernet', ports: i === 0 ? first : 1 }
   })
