@@ -16,7 +16,10 @@ import { instancePaths, numberedBlocks } from '../runtime/numbered-blocks.ts'
 /** Runs a program with an FB `Main` and its instance `Main_DB`. */
 export function runSource(
   source: string,
-  parts: Pick<HostOptions, 'network' | 'alarms' | 'hasOrganizationBlock' | 'cycleTimes' | 'hardware' | 'startedBlocks'> = {},
+  parts: Pick<
+    HostOptions,
+    'network' | 'alarms' | 'hasOrganizationBlock' | 'cycleTimes' | 'hardware' | 'startedBlocks'
+  > = {},
 ) {
   const { blocks, faults } = readSource(`${source}\nDATA_BLOCK "Main_DB"\n"Main"\nBEGIN\nEND_DATA_BLOCK\n`)
   assert.deepEqual(faults, [])
