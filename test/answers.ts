@@ -62,6 +62,9 @@ type Step = Omit<RecordedStep, (typeof ends)[number] | 'as' | 'varies' | 'only'>
 /** Numbers that are measured or given by the system, so they are others each time. */
 const measured = /^(duration|uptime|compileTime|elapsed|running|wall|user|system|took)Ms$|^(pid|seq|lastSeq)$/
 
+/** Hashes of what the compiler reads: they are others with each change of the compiler. */
+const signatures = /^(signature|interfaces?)$/
+
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g
 /** Times before are no times of the test's run: a test has set them, as the virtual time of a controller. */
 const oldTimes = '2025'
@@ -96,6 +99,8 @@ export class Mask {
   }
 
   #field(name: string, value: unknown): unknown {
+    if (typeof value === 'string' && signatures.test(name) && /^[\w-]{22}$/.test(value))
+      return `<hash ${this.#numberOf(value)}>`
     if (typeof value !== 'number') return this.of(value)
     return measured.test(name) ? '<measured>' : isTime(value) ? '<time>' : value
   }

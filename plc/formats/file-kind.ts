@@ -38,7 +38,8 @@ function kindOfZip(content: Buffer): FileKind {
 function kindOfText(bytes: Uint8Array): FileKind | undefined {
   try {
     const { format, roots } = detectFile(bytes)
-    if (format === 'simaticml') return roots[0]?.startsWith('Hmi.') ? 'hmi' : 'program'
+    if (format === 'simaticml')
+      return roots[0] === undefined ? undefined : roots[0].startsWith('Hmi.') ? 'hmi' : 'program'
     if (format === 'source' || format === 's7dcl' || format === 's7res') return 'program'
     return kindOfStart(decodeText(bytes).text.slice(0, 4096))
   } catch (error) {

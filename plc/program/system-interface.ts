@@ -1,7 +1,13 @@
 /** Interfaces of system types as SimaticML has them inside of members and instance data. */
-import type { DeclaredObject } from '../languages/ladder/declared-names.ts'
 import type { InterfaceMember, InterfaceSection, SectionName } from '../model/object.ts'
 import { type SystemMember, systemTypeNamed } from './system-types.ts'
+
+/** A system type with its interface. */
+export interface SystemDeclaration {
+  readonly name: string
+  readonly kind: 'system'
+  readonly interface: readonly InterfaceSection[]
+}
 
 /** The order of sections in the interface of a block. */
 const order: readonly SectionName[] = ['None', 'Input', 'Output', 'InOut', 'Static']
@@ -11,7 +17,7 @@ const order: readonly SectionName[] = ['None', 'Input', 'Output', 'InOut', 'Stat
  * names. Exports of TIA Portal have the members of timers, counters and structures in the section `None`, those of
  * function blocks by section, and no hidden ones.
  */
-export function systemDeclaration(name: string): DeclaredObject | undefined {
+export function systemDeclaration(name: string): SystemDeclaration | undefined {
   const type = systemTypeNamed(name)
   if (type === undefined) return undefined
   const sections = new Map<SectionName, InterfaceMember[]>()
