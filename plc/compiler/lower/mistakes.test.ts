@@ -376,6 +376,15 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
+    name: 'a number and a word are one literal only without a blank between',
+    body: '#i := 5 s;\n#i := 0xF;\n#i := 0 xF;',
+    told: [
+      'error 1:9-1:10 scl-missing-semicolon: expected ";" behind the assignment, found "s"',
+      'error 2:8-2:10 scl-token: 0xF is no number: hexadecimal numbers are written 16#F',
+      'error 3:9-3:11 scl-missing-semicolon: expected ";" behind the assignment, found "xF"',
+    ],
+  },
+  {
     name: 'else if',
     body: 'IF #b THEN\n  #i := 1;\nELSE IF #go THEN\n  #i := 2;\nEND_IF;\n#nope := 1;',
     told: [

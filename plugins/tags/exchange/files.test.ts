@@ -149,6 +149,14 @@ test('.sdf: nine columns of TIA Portal, four of STEP 7 classic', async () => {
   const constant = '"MAX","CONSTANT","Int","","","","most","222",""\r\n'
   const both = await rowsOf(header + portal + constant)
   assert.equal(both.tags.length, 1)
+  const headed = async (...flags: readonly string[]) => {
+    const [a, b, c] = flags
+    const [tag] = (await rowsOf(`${header}"A","%I0.0","Bool","${a}","${b}","False","","","${c}"\r\n`)).tags
+    return [tag?.externalAccessible, tag?.externalVisible, tag?.externalWritable]
+  }
+  assert.deepEqual(await headed('False', 'True', 'True'), [false, true, true])
+  assert.deepEqual(await headed('True', 'False', 'True'), [true, false, true])
+  assert.deepEqual(await headed('True', 'True', 'False'), [true, true, false])
   assert.deepEqual(both.constants, [{ name: 'MAX', dataType: 'Int', comments: { '': 'most' }, value: '222' }])
   const classic = '"Valve","M   750.0","BOOL","SOL2"\r\n"Main","OB   1","OB   1",""\r\n'
   const { tags, warnings } = await read(classic)
