@@ -286,10 +286,10 @@ export const settingsOperations: readonly Operation[] = [
       const settings: Settings = {
         limits: { ...limits },
         security: {
-          allowedHosts: unique(security.allowedHosts),
-          allowedOrigins: unique(security.allowedOrigins),
+          allowedHosts: changed([], security.allowedHosts, hostKey),
+          allowedOrigins: changed([], security.allowedOrigins, hostKey),
           apiKeys: mergeKeys(security.apiKeys, saved.security.apiKeys),
-          whitelist: unique(security.whitelist),
+          whitelist: changed([], security.whitelist),
           enforceWhitelist: security.enforceWhitelist ?? saved.security.enforceWhitelist,
           publicDocs: security.publicDocs ?? saved.security.publicDocs,
           umac: security.umac ?? saved.security.umac,
@@ -343,8 +343,8 @@ export const settingsOperations: readonly Operation[] = [
       const settings: Settings = {
         limits: { ...saved.limits, ...limits },
         security: {
-          allowedHosts: changed(saved.security.allowedHosts, allowedHosts),
-          allowedOrigins: changed(saved.security.allowedOrigins, allowedOrigins),
+          allowedHosts: changed(saved.security.allowedHosts, allowedHosts, hostKey),
+          allowedOrigins: changed(saved.security.allowedOrigins, allowedOrigins, hostKey),
           whitelist: changed(saved.security.whitelist, whitelist),
           enforceWhitelist: enforceWhitelist ?? saved.security.enforceWhitelist,
           publicDocs: publicDocs ?? saved.security.publicDocs,
@@ -400,10 +400,6 @@ export const settingsOperations: readonly Operation[] = [
   }),
 ]
 
-function unique(values: readonly string[]): string[] {
-  return [...new Set(values)]
-}
-
 type ListChange = readonly string[] | { readonly add?: readonly string[]; readonly remove?: readonly string[] }
 
 /** Schema of a change to a list of texts. */
@@ -411,11 +407,22 @@ function listChange<S extends TSchema>(t: SchemaBuilder, list: S) {
   return t.Union([list, t.Object({ add: t.Optional(list), remove: t.Optional(t.Array(t.String())) })])
 }
 
-function changed(saved: readonly string[], change: ListChange | undefined): readonly string[] {
+/** Names of hosts are the same in any case (RFC 4343, 2), also in origins. */
+const hostKey = (text: string) => text.toLowerCase()
+
+/** A list after a change: each value once, as it was spelled first. @param keyOf equal for values that are the same */
+function changed(
+  saved: readonly string[],
+  change: ListChange | undefined,
+  keyOf: (value: string) => string = (value) => value,
+): readonly string[] {
   if (change === undefined) return saved
-  if ('length' in change) return unique(change)
-  const gone = new Set(change.remove)
-  return unique([...saved, ...(change.add ?? [])]).filter((value) => !gone.has(value))
+  const [values, gone] =
+    'length' in change ? [change, []] : [[...saved, ...(change.add ?? [])], (change.remove ?? []).map(keyOf)]
+  const left = new Map<string, string>()
+  for (const value of values) if (!left.has(keyOf(value))) left.set(keyOf(value), value)
+  for (const key of gone) left.delete(key)
+  return [...left.values()]
 }
 
 /** @throws GatewayError `invalid_input` for a key to remove that does not exist, and as {@link mergeKeys} */
