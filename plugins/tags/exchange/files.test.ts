@@ -151,8 +151,8 @@ test('.sdf: nine columns of TIA Portal, four of STEP 7 classic', async () => {
   assert.equal(both.tags.length, 1)
   const headed = async (...flags: readonly string[]) => {
     const [a, b, c] = flags
-    const [tag] = (await rowsOf(`${header}"A","%I0.0","Bool","${a}","${b}","False","","","${c}"\r\n`)).tags
-    return [tag?.externalAccessible, tag?.externalVisible, tag?.externalWritable]
+    const { tags } = await read(`${header}"A","%I0.0","Bool","${a}","${b}","False","","","${c}"\r\n`)
+    return tags.flatMap((tag) => [tag.externalAccessible, tag.externalVisible, tag.externalWritable])
   }
   assert.deepEqual(await headed('False', 'True', 'True'), [false, true, true])
   assert.deepEqual(await headed('True', 'False', 'True'), [true, false, true])
