@@ -100,3 +100,8 @@ export function isBuiltInType(name: string): boolean {
 export function userType(dataType: string): string | undefined {
   return /(?:^| of )"([^"]*)"$/.exec(dataType)?.[1]
 }
+
+/** Returns `DTL` for `Array[0..3] of DTL`; `undefined` for types of the program and those with a length. */
+export function plainType(dataType: string): string | undefined {
+  return /(?:^| )(\w+)$/.exec(dataType)?.[1]
+}

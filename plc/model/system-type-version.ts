@@ -1,5 +1,7 @@
 /** Versions of system types (timers, counters, edges, DTL), which sources and SIMATIC SD need not name. */
 
+import { plainType } from './names.ts'
+
 /** The system types whose version has never changed in TIA Portal. */
 const systemTypes: ReadonlySet<string> = new Set([
   ...'DTL IEC_TIMER IEC_LTIMER IEC_COUNTER IEC_UCOUNTER IEC_SCOUNTER IEC_USCOUNTER IEC_DCOUNTER IEC_UDCOUNTER'.split(
@@ -14,6 +16,5 @@ const systemTypes: ReadonlySet<string> = new Set([
 
 /** Version of a member's type, for members of formats that do not name it: `1.0`, or `undefined`. */
 export function systemTypeVersion(dataType: string): string | undefined {
-  const base = dataType.slice(dataType.lastIndexOf(' ') + 1).toUpperCase()
-  return systemTypes.has(base) ? '1.0' : undefined
+  return systemTypes.has(plainType(dataType)?.toUpperCase() ?? '') ? '1.0' : undefined
 }

@@ -53,14 +53,16 @@ function portsOf(id: string, count: number, first: number, isRing: boolean): Por
 
 const interfaceNames = { Ethernet: 'PROFINET interface', Profibus: 'DP interface', Mpi: 'MPI interface', Asi: 'AS-i' }
 
+const kindName = ({ name, type }: InterfaceType) => name ?? interfaceNames[type]
+
 /**
  * Names of the interfaces of a CPU: each kind is counted for itself, `PROFINET interface_2`, `DP interface_1` (names of
  * a CPU 1516-3 PN/DP in TIA Portal V16).
  */
 function namesOf(interfaces: readonly InterfaceType[]): string[] {
   const counts = new Map<string, number>()
-  return interfaces.map(({ name, type }) => {
-    const kind = name ?? interfaceNames[type]
+  return interfaces.map((one) => {
+    const kind = kindName(one)
     const count = (counts.get(kind) ?? 0) + 1
     counts.set(kind, count)
     return `${kind}_${count}`
@@ -148,7 +150,7 @@ export function moduleItem(
           id,
           one,
           i,
-          { name: one.name ?? interfaceNames[one.type], network: `${name}.${one.label}`, isCpu: false },
+          { name: kindName(one), network: `${name}.${one.label}`, isCpu: false },
           around.nextIdentifier,
         ),
       )
@@ -202,13 +204,13 @@ export function defaultStation(device: Device, type: ModuleType, adapter?: Modul
   // project of a CPU 1516TF-3 PN/DP).
   let ofInterfaces = 64 - 8
   const isModern = !/^S7-[34]00$/.test(familyOf(device.family))
-  const names = namesOf(type.interfaces)
+  const names = isCpu ? namesOf(type.interfaces) : type.interfaces.map(kindName)
   const interfaces = type.interfaces.map((one, i) =>
     interfaceItem(
       headId,
       one,
       i,
-      { name: (isCpu && names[i]) || interfaceNames[one.type], network: one.label, isCpu },
+      { name: names[i] as string, network: one.label, isCpu },
       !isCpu ? nextIdentifier : isModern && one.type === 'Profibus' ? () => 60 : () => (ofInterfaces += 8),
     ),
   )

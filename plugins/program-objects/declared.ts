@@ -2,7 +2,7 @@
 import type { QueryContext } from '../../core/index.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 import type { DeclaredNames, DeclaredObject } from '../../plc/languages/ladder/declared-names.ts'
-import { unquoted } from '../../plc/model/names.ts'
+import { plainType, unquoted } from '../../plc/model/names.ts'
 import type { InterfaceMember, InterfaceSection } from '../../plc/model/object.ts'
 import type { Device } from '../devices/index.ts'
 import { programContributor } from './cross-references/contributor.ts'
@@ -116,7 +116,7 @@ function typesIn(sections: readonly InterfaceSection[]): string[] {
 
 /** Types without quotes: those of the system. */
 function plainTypesIn(sections: readonly InterfaceSection[]): string[] {
-  return dataTypesIn(sections).flatMap((type) => /(?:^| of )(\w+)$/.exec(type)?.[1] ?? [])
+  return dataTypesIn(sections).flatMap((type) => plainType(type) ?? [])
 }
 
 function dataTypesIn(sections: readonly InterfaceSection[]): string[] {

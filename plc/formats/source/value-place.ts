@@ -4,7 +4,7 @@
  * (docs/formats.md#interface).
  */
 
-import { userType } from '../../model/names.ts'
+import { plainType, userType } from '../../model/names.ts'
 import type { InterfaceMember, InterfaceSection, Remanence, SectionName, Subelement } from '../../model/object.ts'
 import type { MutableMember } from './declarations.ts'
 import { spreadArrayValue } from './initial-values.ts'
@@ -139,9 +139,10 @@ function membersOf(member: MutableMember, interfaceOf: InterfaceLookup | undefin
 
 /** Types of the program are in quotes, those of the system are not (docs/formats.md#interface). */
 function typeOf(dataType: string, interfaceOf: InterfaceLookup | undefined): ReturnType<InterfaceLookup> {
-  const name = userType(dataType)
-  const type = interfaceOf?.(name ?? dataType.slice(dataType.lastIndexOf(' ') + 1))
-  return (type?.kind === 'system') === (name === undefined) ? type : undefined
+  const own = userType(dataType)
+  const name = own ?? plainType(dataType)
+  const type = name === undefined ? undefined : interfaceOf?.(name)
+  return (type?.kind === 'system') === (own === undefined) ? type : undefined
 }
 
 /** The sections of a block or type that its instances have data of. */

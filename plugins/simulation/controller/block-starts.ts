@@ -18,6 +18,11 @@ export class BlockStarts {
   #current: Start | undefined
   #startup: Start | undefined
 
+  /** The innermost organization block that runs. */
+  get running(): OrganizationBlockPlan | undefined {
+    return this.#current?.block
+  }
+
   /** A block begins. Returns the one that it interrupts, for `leave`. */
   enter(start: Start): Start | undefined {
     const before = this.#current
@@ -26,6 +31,7 @@ export class BlockStarts {
     return before
   }
 
+  /** A block has ended: what it interrupted goes on; `undefined`: nothing runs. */
   leave(before: Start | undefined): void {
     this.#current = before
   }

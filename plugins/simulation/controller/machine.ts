@@ -59,8 +59,6 @@ export class Machine {
   #isRetentiveLost: boolean
   /** The priority that an interrupt must exceed; 0 when nothing runs. */
   #priority = 0
-  /** The innermost organization block that runs. */
-  #running: OrganizationBlockPlan | undefined
   readonly #starts = new BlockStarts()
 
   constructor(
@@ -110,10 +108,10 @@ export class Machine {
           this.#state === 'Run' ? this.#loaded?.schedule.nextAbove(this.#priority) : undefined,
         ),
       onStop: () => {
-        throw stopInstruction(this.#running)
+        throw stopInstruction(this.#starts.running)
       },
       onRetrigger: () => this.#monitor.restart(),
-      running: () => this.#running,
+      running: () => this.#starts.running,
       startedBlocks: () => this.#starts.told(),
       cycleTimes: () => cycleTimesOf(this.#control.statistics, this.#options),
       ...this.around,
@@ -430,7 +428,7 @@ export class Machine {
       this.#checkCycleTime(block)
       return true
     } catch (fault) {
-      this.#running = undefined
+      this.#starts.leave(undefined)
       this.#priority = 0
       this.#goToStop(haltEntry(fault, block.name))
       return false
@@ -446,9 +444,8 @@ export class Machine {
   #run(block: OrganizationBlockPlan, information: Information, begin?: number, isInterrupt = false): void {
     const loaded = this.#loaded as PreparedProgram
     const { schedule } = loaded
-    const [before, priority, delays] = [this.#running, this.#priority, schedule.delays]
-    const told = this.#starts.enter({ block, information })
-    this.#running = block
+    const [priority, delays] = [this.#priority, schedule.delays]
+    const before = this.#starts.enter({ block, information })
     // An error's block runs with the priority of what it interrupts, when that is higher.
     this.#priority = Math.max(priority, block.priority)
     if (before === undefined) this.#control.runningSince = this.#monitor.blockBegins(begin)
@@ -460,8 +457,7 @@ export class Machine {
     if (isInterrupt) loaded.host.interrupt(block.name)
     else loaded.host.run(block.name)
     if (partition !== undefined) loaded.image.writeOutputs(partition)
-    this.#running = before
-    this.#starts.leave(told)
+    this.#starts.leave(before)
     this.#priority = priority
     schedule.delays = delays
   }
@@ -490,7 +486,7 @@ export class Machine {
 
   /** Called when the program accesses an invalid address: OB 121 runs immediately; without it there is STOP. */
   #onFault(block: string, site: number, fault: ProgrammingFault, isMasked: boolean): void {
-    const [handler, running] = [this.#loaded?.programmingError, this.#running]
+    const [handler, running] = [this.#loaded?.programmingError, this.#starts.running]
     const entry = { severity: 'error', code: 'programming-error', block, site } as const
     const what = `Programming error in "${block}": ${faultText(fault)}`
     if (!isMasked && (handler === undefined || running === handler)) {
