@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Access } from '../program/type.ts'
+import { runSource } from '../testing/lower-source.ts'
 import { codesOf, runScl, type SclRun } from '../testing/runtime.ts'
 
 const cases: readonly [Access, boolean][] = [
@@ -164,3 +165,56 @@ test('texts go with texts only', () => {
   assert.deepEqual(codesOf({ members, body: '#i := LEN(#i);' }), ['type-mismatch'])
   assert.deepEqual(codesOf({ members, body: '#s := CONCAT(IN1 := #s);' }), ['missing-parameter'])
 })
+
+// A text without a length in an interface takes texts of any length: what is built of it must not be cut before it is assigned.
+for (const [kind, room, length, whole] of [
+  ['WString', 1000, 300, true],
+  ['WString', 1000, 600, true],
+  ['String', 254, 100, true],
+  // What an instruction builds has at most 254 characters; what is cut only by the target is no fault of it.
+  ['String', 254, 200, false],
+  ['String', 100, 60, true],
+] as const)
+  test(`${kind}[${room}] with ${length} characters behind a parameter without a length`, () => {
+    const run = runSource(`FUNCTION "Join" : Void
+VAR_IN_OUT
+  both : ${kind};
+END_VAR
+VAR_OUTPUT
+  length : DInt;
+  most : DInt;
+  right : DInt;
+  middle : DInt;
+  isWhole : Bool;
+END_VAR
+BEGIN
+#both := CONCAT(IN1 := #both, IN2 := #both, ENO => #isWhole);
+#length := LEN(#both);
+#most := MAX_LEN(#both);
+#right := LEN(RIGHT(IN := #both, L := 500));
+#middle := LEN(MID(IN := #both, L := 2000, P := 11));
+END_FUNCTION
+FUNCTION_BLOCK "Main"
+VAR
+  s : ${kind}[${room}];
+  i : Int;
+  isWhole : Bool;
+  length : DInt;
+  most : DInt;
+  right : DInt;
+  middle : DInt;
+END_VAR
+BEGIN
+FOR #i := 1 TO ${length} DO
+#s := CONCAT(IN1 := #s, IN2 := 'x');
+END_FOR;
+"Join"(both := #s, length => #length, most => #most, right => #right, middle => #middle, isWhole => #isWhole);
+END_FUNCTION_BLOCK
+`)
+    run.scan()
+    const joined = Math.min(2 * length, room)
+    assert.deepEqual(
+      ['length', 'most', 'right', 'middle', 'isWhole'].map((name) => run.get(name)),
+      [joined, room, Math.min(joined, 500), joined - 10, Number(whole)],
+    )
+  })
