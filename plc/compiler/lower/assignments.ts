@@ -49,6 +49,7 @@ export function assign(
     const isGivenVariant = value.type.kind === 'pointer' && value.readOnly === 'constant'
     // A Variant as a value comes only from instructions; a Variant of the program is passed on and not copied.
     if (isGivenVariant && sameType(type, value.type)) return copyVariant(value.at.place, target.at.place)
+    if (type.kind === 'pointer') return pointsOnly(context, target, at)
     const open = [target, value].find((one) => isOpenArray(one.type))
     if (open && open.kind === 'variable') {
       context.report(
@@ -65,6 +66,7 @@ export function assign(
     mismatch(context, value.type, type, value.text, valueAt, `For ${target.text}`)
     return []
   }
+  if (type.kind === 'pointer') return pointsOnly(context, target, at)
   const from = momentPlace(value, type)
   if (from) return [{ kind: 'copy', type, from, to: target.at.place, site: context.site(at) }]
   const own = value.kind === 'constant' || value.kind === 'result' ? value.type : undefined
@@ -73,6 +75,17 @@ export function assign(
     valueAt,
     `For ${target.text} a value of type ${typeName(type)} is wanted, not ${textOf(value)}.`,
     own && conversionHint(own, type, textOf(value)),
+  )
+  return []
+}
+
+/** A Variant of the program points to what the call gives, and to nothing else. */
+function pointsOnly(context: BlockContext, { text }: Variable, at: SourceRange): Statement[] {
+  context.report(
+    'not-assignable',
+    at,
+    `${text} is a Variant: it points to what the caller gives, and nothing can be assigned to it.`,
+    `Write to what it points to with VariantPut(SRC := …, DST := ${text}).`,
   )
   return []
 }
@@ -90,7 +103,7 @@ function copyVariant(from: Place, to: Place): Statement[] {
 }
 
 function copyable(type: Type): boolean {
-  return type.kind !== 'pointer' && type.kind !== 'void'
+  return type.kind !== 'void'
 }
 
 /** Assigns a text and cuts it to the length of its target. */

@@ -156,8 +156,9 @@ export function callInstance(
           : storePointer(context, place, form, operand, argument.at)),
       )
     } else {
-      before.push(...assign(context, { ...own, text: `parameter "${member.name}"` }, operand, argument.at, argument.at))
-      if (member.section === 'InOut') after.push(...assign(context, operand, own, argument.at, argument.at))
+      const given = assign(context, { ...own, text: `parameter "${member.name}"` }, operand, argument.at, argument.at)
+      before.push(...given)
+      if (member.section === 'InOut' && given.length > 0) after.push(...assign(context, operand, own, argument.at, argument.at))
     }
   }
   const missing = parameters.filter(
@@ -413,8 +414,11 @@ export function callFunction(
     }
     if (member.section !== 'Output') {
       const expression = readAs(context, operand, member.type, place, `For parameter "${member.name}"`)
-      if (expression) values.push(expression)
-      else isRight = false
+      if (!expression) {
+        isRight = false
+        continue
+      }
+      values.push(expression)
     }
     if (member.section !== 'Input') {
       const local = context.local(member.type)

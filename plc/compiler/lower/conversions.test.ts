@@ -128,3 +128,54 @@ test('a text where a number is wanted: the hint names the conversion', () => {
     ],
   )
 })
+
+test('the hint of a refused assignment is accepted when it is followed, for every pair of types', () => {
+  const numbers = 'Byte Word DWord LWord SInt Int DInt LInt USInt UInt UDInt ULInt Real LReal'
+  const types = `Bool ${numbers} Time LTime S5Time Date Time_Of_Day LTime_Of_Day LDT DT DTL Char WChar`.split(' ')
+  const pairs = types.flatMap((from) => types.flatMap((to) => (from === to ? [] : [{ from, to }])))
+  const members = types.map((type) => `a${type} : ${type}; b${type} : ${type};`)
+  const head = ['FUNCTION_BLOCK "Main"', "{ S7_IECCheck := 'TRUE' }", 'VAR', ...members, 'END_VAR', 'BEGIN']
+  const told = (lines: readonly string[]) =>
+    diagnosticsOf(`${[...head, ...lines].join('\n')}\nEND_FUNCTION_BLOCK\n`).filter(
+      ({ severity }) => severity === 'error',
+    )
+  const refused = told(pairs.map(({ from, to }) => `#b${to} := #a${from};`))
+  assert.equal(new Set(refused.map(({ line }) => line)).size, refused.length, 'each is told once')
+  const lines: string[] = []
+  const without = new Map<string, string[]>()
+  for (const { line = 0, hint = '' } of refused) {
+    const { from, to } = pairs[line - 1] as (typeof pairs)[number]
+    const way = /^(?:Convert it:|Compare it, e\.g\.) (.*?)\.?$/.exec(hint)?.[1]
+    if (way === undefined) without.set(from, [...(without.get(from) ?? []), to])
+    else lines.push(`#b${to} := ${way};`)
+  }
+  assert.deepEqual(
+    told(lines).map(({ line = 0, message }) => `${lines[line - 1]} ${message}`),
+    [],
+  )
+  // Of the others no conversion exists, nor one by way of a whole number of the same size.
+  const groups = new Map<string, string[]>()
+  for (const [from, of] of without) groups.set(of.join(' '), [...(groups.get(of.join(' ')) ?? []), from])
+  const counts = 'SInt Int DInt LInt USInt UInt UDInt ULInt'
+  assert.deepEqual(
+    [...groups].map(([of, from]) => `${from.join(' ')}: ${of}`),
+    [
+      `Bool ${counts} Real LReal: S5Time DT DTL`,
+      'Byte Word DWord LWord: DT DTL',
+      'Time LTime Time_Of_Day LTime_Of_Day: Bool Date LDT DT DTL',
+      `S5Time: Bool ${counts} Real LReal Date LDT DT DTL Char WChar`,
+      'Date LDT: Bool Time LTime S5Time',
+      `DT DTL: Bool ${numbers} Time LTime S5Time Char WChar`,
+      'Char WChar: Bool S5Time DT DTL',
+    ],
+  )
+  for (const line of [
+    '#bReal := UINT_TO_REAL(WORD_TO_UINT(#aWord));',
+    '#bWord := UINT_TO_WORD(REAL_TO_UINT(#aReal));',
+    '#bTime := DINT_TO_TIME(REAL_TO_DINT(#aReal));',
+    '#bDTL := LDT_TO_DTL(#aLDT);',
+    '#bDate := DTL_TO_DATE(#aDTL);',
+    '#bBool := #aInt <> 0;',
+  ])
+    assert.ok(lines.includes(line), line)
+})

@@ -1,20 +1,24 @@
 /**
- * Implicit conversions: which values are accepted where a value of another type is required
- * (docs/plc-semantics.md#implicit-conversion).
+ * Conversions of scalars: which values are accepted where a value of another type is required, and which are converted
+ * by name (docs/plc-semantics.md#implicit-conversion, #explicit-conversion).
  */
 import type { Expression } from '../../ir/ir.ts'
 import {
+  Byte,
   DInt,
+  DWord,
   Int,
   LInt,
   LReal,
   LTime,
   LTimeOfDay,
+  LWord,
   Real,
   rangeOf,
   S5Time,
   Time,
   TimeOfDay,
+  Word,
 } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 
@@ -136,4 +140,80 @@ export function commonType(a: ScalarType, b: ScalarType, isIecCheckOn: boolean):
 /** Signed and unsigned types share the next larger signed type; there is none above 32 bits. */
 function coveringSigned(a: ScalarType, b: ScalarType): ScalarType | undefined {
   return [Int, DInt, LInt].find((type) => holds(type, a) && holds(type, b))
+}
+
+/** How a conversion by name treats what is behind the decimal point. */
+export type ConversionMode = 'value' | 'round' | 'truncate' | 'ceiling' | 'floor'
+
+/** Converts the value by name, INT_TO_REAL; `undefined` when no conversion between the two types exists. */
+export function explicitConversion(
+  value: Expression,
+  from: ScalarType,
+  type: ScalarType,
+  mode: ConversionMode,
+  setsEno: boolean,
+): Expression | undefined {
+  const as = (
+    how: ConversionMode | 'bits',
+    source = from,
+    target = type,
+    operand = value,
+    fails = setsEno,
+  ): Expression => ({
+    kind: 'convert',
+    from: source,
+    type: target,
+    operand,
+    mode: how,
+    setsEno: fails && how !== 'bits',
+  })
+  const isNumber = ({ family }: ScalarType) => family === 'integer' || family === 'real'
+  // ROUND_REAL of a Real changes its value.
+  const isSame = from === type && (mode === 'value' || from.family === 'integer')
+  if (isNumber(from) && isNumber(type)) return isSame ? value : as(mode)
+  if (mode !== 'value') return undefined
+  if (from === type) return value
+  const implicit = implicitConversion(from, type, true)
+  if (implicit === 'scale') return undefined
+  // Bit strings keep their bits: DWORD_TO_REAL differs from DINT_TO_REAL.
+  if (from.family === 'bits' && type.family === 'real') return from.bits === type.bits ? as('bits') : undefined
+  if (from.family === 'real' && type.family === 'bits') {
+    if (from.bits === type.bits) return as('bits')
+    return undefined
+  }
+  if (from.family === 'bool') {
+    if (type.family === 'integer' || type.family === 'bits') return as('value')
+    return undefined
+  }
+  if (type.family === 'bool') {
+    // The lowest bit decides.
+    if (from.family !== 'bits' && from.family !== 'integer') return undefined
+    const bits = pattern(from)
+    const one: Expression = { kind: 'constant', type: bits, value: 1n }
+    const lowest: Expression = {
+      kind: 'binary',
+      operator: 'and',
+      type: bits,
+      left: as('bits', from, bits),
+      right: one,
+      setsEno: false,
+    }
+    return as('value', bits, type, lowest)
+  }
+  if (from.family === 'real' || type.family === 'real') return undefined
+  // A signed number is extended by its sign: INT_TO_DWORD(-1) is 16#FFFF_FFFF.
+  if (type.family === 'bits' && from.isSigned && from.bits < type.bits) return as('value', from, type, value, false)
+  if (from.family === 'bits' || type.family === 'bits') return as('bits')
+  const isCount = ({ family }: ScalarType) => family === 'integer' || family === 'hardware' || family === 'character'
+  const isTime = ({ family, name }: ScalarType) =>
+    (family === 'duration' && name !== 'S5Time') || family === 'date' || family === 'timeOfDay' || family === 'dateTime'
+  if ((isCount(from) && isCount(type)) || (isCount(from) && isTime(type)) || (isTime(from) && isCount(type)))
+    return as('value')
+  if (from === Time && type === LTime) return undefined
+  return undefined
+}
+
+/** Returns the bit string type of the same size. */
+export function pattern({ bits }: ScalarType): ScalarType {
+  return bits === 64 ? LWord : bits === 32 ? DWord : bits === 16 ? Word : Byte
 }

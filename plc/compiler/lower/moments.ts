@@ -19,9 +19,30 @@ export function momentKind(type: Type | undefined): MomentKind | undefined {
   return type?.kind === 'struct' && type.isSystem && type.name?.toUpperCase() === 'DTL' ? 'dtl' : undefined
 }
 
-/** Returns the name of a type with date and time in names of conversions: `DTL_TO_LDT`. */
-export function momentName(type: Type): string | undefined {
-  return type === LDateTime ? 'LDT' : momentKind(type)?.toUpperCase()
+/** Whether a type is a point in time, a time of day or a duration. */
+export function isTimed(type: Type | undefined): type is Type {
+  if (momentKind(type)) return true
+  return type?.kind === 'scalar' && ['duration', 'date', 'timeOfDay', 'dateTime'].includes(type.family)
+}
+
+/** Whether a type is a point in time: one with a day. */
+export function isPoint(type: Type): boolean {
+  return type.kind !== 'scalar' || type.family === 'date' || type.family === 'dateTime'
+}
+
+export function isDuration(type: Type): boolean {
+  return type.kind === 'scalar' && type.family === 'duration'
+}
+
+/** Whether one kind of time is converted to another by name, as by DTL_TO_TOD. */
+export function isTimeConvertible(from: Type, to: Type): boolean {
+  const isClock = (type: Type) => type.kind === 'scalar' && type.family === 'timeOfDay'
+  return (
+    (isPoint(from) && (isPoint(to) || isClock(to))) ||
+    (isDuration(from) && isDuration(to)) ||
+    (isClock(from) && (isClock(to) || isDuration(to))) ||
+    (isDuration(from) && isClock(to))
+  )
 }
 
 function kindOf(operand: Operand): MomentKind | undefined {

@@ -379,7 +379,10 @@ export function peripheryOperand(context: BlockContext, object: Operand, at: Sou
   if (object.kind === 'variable' && object.at.kind === 'place') {
     const { base } = object.at.place
     const area = base.kind === 'area' ? (base.area === 'I' ? 'PI' : base.area === 'Q' ? 'PQ' : undefined) : undefined
-    if (area) return { ...object, at: { kind: 'place', place: { ...object.at.place, base: { kind: 'area', area } } } }
+    if (area) {
+      const place = { ...object.at.place, base: { kind: 'area', area } as const }
+      return { ...object, at: { kind: 'place', place }, text: `${object.text}:P` }
+    }
   }
   context.report('no-periphery', at, `${textOf(object)} is no input or output: ":P" cannot stand behind it.`)
   return wrong

@@ -2,12 +2,32 @@
 
 import type { Expression, Statement } from '../../ir/ir.ts'
 import { type ConstantValue, constantFor, ownType } from '../../program/constants.ts'
-import { Bool, Byte, DbAny, DWord, LDateTime, LWord, UInt, Word } from '../../program/scalars.ts'
+import {
+  Bool,
+  Byte,
+  DbAny,
+  DInt,
+  Int,
+  LDateTime,
+  LInt,
+  SInt,
+  UDInt,
+  UInt,
+  ULInt,
+  USInt,
+} from '../../program/scalars.ts'
 import type { ScalarType, Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import type { BlockContext } from './block-context.ts'
-import { converted, countConversion, implicitConversion, narrowingConversion } from './conversions.ts'
-import { longMoment, momentName } from './moments.ts'
+import {
+  converted,
+  countConversion,
+  explicitConversion,
+  implicitConversion,
+  narrowingConversion,
+  pattern,
+} from './conversions.ts'
+import { isTimeConvertible, isTimed, longMoment, momentKind } from './moments.ts'
 import { textOf } from './operands.ts'
 import type { SourceRange } from './source-range.ts'
 import type { Index, Operand, Variable } from './values.ts'
@@ -26,6 +46,10 @@ export function readScalar(
     case 'wrong':
       return undefined
     case 'result':
+      if (/^(TIMER|COUNTER)$/.test(operand.type.name) && wanted !== operand.type) {
+        noValue(context, operand.type, at)
+        return undefined
+      }
       return operand
     case 'constant': {
       const type = ownType(operand)
@@ -52,11 +76,23 @@ export function readScalar(
           'no-scalar',
           at,
           `${operand.text} is of type ${typeName(operand.type)}: a single value is wanted.`,
-          wanted && numberHint(operand.type, wanted, operand.text),
+          wanted &&
+            (numberHint(operand.type, wanted, operand.text) ?? conversionHint(operand.type, wanted, operand.text)),
         )
       return undefined
     }
   }
+}
+
+/** S5 timers and counters are given to parameters of their type only. */
+function noValue(context: BlockContext, { name }: ScalarType, at: SourceRange): void {
+  const [thing, hint] = name === 'TIMER' ? ['timer', 'S_ODT(T_NO := …)'] : ['counter', 'S_CU(C_NO := …)']
+  context.report(
+    'unsupported-address',
+    at,
+    `An S5 ${thing} cannot be used here: it is no value.`,
+    `Ask it with ${hint}.`,
+  )
 }
 
 /** Returns the hint to convert a text to the number that is wanted; `undefined` when it is something else. */
@@ -83,7 +119,7 @@ export function readIndex(context: BlockContext, operand: Operand, at: SourceRan
   if (!value) return undefined
   const { type, expression } = value
   if (type.family !== 'integer' && type.family !== 'bits') {
-    const message = `An index is a whole number; ${textOf(operand)} is of type ${typeName(type)}.`
+    const message = `An index is a whole number; ${named(operand, type)} is of type ${typeName(type)}.`
     context.report('wrong-index', at, message)
     return undefined
   }
@@ -132,11 +168,6 @@ export function load({ type, at, slice, refresh }: Variable): Expression | undef
   return { kind: 'convert', from: Byte, type: Bool, operand: lowest, mode: 'value', setsEno: false }
 }
 
-/** Returns the bit string type of the same size. */
-export function pattern({ bits }: ScalarType): ScalarType {
-  return bits === 64 ? LWord : bits === 32 ? DWord : bits === 16 ? Word : Byte
-}
-
 /**
  * Returns the value in the required type, converted when the rules allow it; `undefined`: they do not, which is then
  * reported.
@@ -172,16 +203,6 @@ export function readAs(
     return { kind: 'constant', type, value: BigInt(operand.block.number) }
   const value = readScalar(context, operand, at, type)
   if (!value) return undefined
-  if (value.type !== type && /^(TIMER|COUNTER)$/.test(value.type.name)) {
-    const [thing, hint] = value.type.name === 'TIMER' ? ['timer', 'S_ODT(T_NO := …)'] : ['counter', 'S_CU(C_NO := …)']
-    context.report(
-      'unsupported-address',
-      at,
-      `An S5 ${thing} cannot be used here: it is no value.`,
-      `Ask it with ${hint}.`,
-    )
-    return undefined
-  }
   const isCounted = !context.block.isIecCheckOn && operand.kind !== 'constant'
   const how =
     implicitConversion(value.type, type, context.block.isIecCheckOn) ??
@@ -226,19 +247,46 @@ function fittingConstant(context: BlockContext, operand: Operand, type: ScalarTy
   return 'value' in fitting ? { kind: 'constant', type, value: fitting.value } : undefined
 }
 
+/** The text of an operand; a computed value has none: its place identifies it. */
+export function named(operand: Operand, type: Type): string {
+  const text = textOf(operand)
+  return text === unnamed(type) ? 'this' : text
+}
+
 function unnamed(type: Type): string | undefined {
   return type.kind === 'scalar' ? textOf({ kind: 'result', type, expression: { kind: 'eno' } }) : undefined
 }
 
-/** Returns a hint how to convert from one type to the other. */
+/** Returns a hint how to convert from one type to the other; `undefined` when there is no way. */
 export function conversionHint(from: Type, to: Type, text: string): string | undefined {
-  const [a, b] = [momentName(from), momentName(to)]
-  if (a !== undefined && b !== undefined && a !== b)
-    return `Convert it: ${a}_TO_${b}(${text.includes(' ') ? '…' : text}).`
+  const shown = text.includes(' ') ? '…' : text
+  if (isTimed(from) && isTimed(to))
+    return isTimeConvertible(from, to) ? `Convert it: ${nameIn(from)}_TO_${nameIn(to)}(${shown}).` : undefined
   if (from.kind !== 'scalar' || to.kind !== 'scalar') return undefined
   const isNumber = from.family === 'integer' || from.family === 'real' || from.family === 'bits'
-  if (to.family === 'bool' && isNumber) return `Compare it, e.g. ${text} <> 0.`
-  return `Convert it: ${from.name.toUpperCase()}_TO_${to.name.toUpperCase()}(${text}).`
+  if (to.family === 'bool') return isNumber ? `Compare it, e.g. ${text} <> 0.` : undefined
+  const isPossible = (one: ScalarType, other: ScalarType) =>
+    explicitConversion({ kind: 'eno' }, one, other, 'value', false) !== undefined
+  if (isPossible(from, to)) return `Convert it: ${nameIn(from)}_TO_${nameIn(to)}(${shown}).`
+  // By way of a whole number of the size of one of the two.
+  const others = [from, to].filter(({ family }) => family !== 'real')
+  const between = others.map(countOf).find((one) => isPossible(from, one) && isPossible(one, to))
+  if (!between) return undefined
+  return `Convert it: ${nameIn(between)}_TO_${nameIn(to)}(${nameIn(from)}_TO_${nameIn(between)}(${shown})).`
+}
+
+/** The name of a type in the name of a conversion: `DTL_TO_LDT`. */
+function nameIn(type: Type): string {
+  return (momentKind(type) ?? typeName(type)).toUpperCase()
+}
+
+/** The whole number of the size of a scalar. */
+function countOf({ family, bits }: ScalarType): ScalarType {
+  const isUnsigned = family === 'bits'
+  if (bits === 64) return isUnsigned ? ULInt : LInt
+  if (bits === 32) return isUnsigned ? UDInt : DInt
+  if (bits === 16) return isUnsigned ? UInt : Int
+  return isUnsigned ? USInt : SInt
 }
 
 export function mismatch(
@@ -314,6 +362,15 @@ function withSlice(
 export function requireWritable(context: BlockContext, target: Operand, at: SourceRange): target is Variable {
   if (target.kind === 'wrong') return false
   if (target.kind === 'variable') {
+    if (target.at.kind === 'place' && target.at.place.base.kind === 'area' && target.at.place.base.area === 'PI') {
+      context.report(
+        'not-assignable',
+        at,
+        `${target.text} is read from the input module: nothing can be assigned to it.`,
+        'Without :P the process image is written.',
+      )
+      return false
+    }
     if (target.readOnly === undefined) return true
     if (target.readOnly === 'in') {
       context.report(

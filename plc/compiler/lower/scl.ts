@@ -12,7 +12,7 @@ import {
   nameOf,
   type Statement,
 } from '../../languages/scl/syntax.ts'
-import { constantFor } from '../../program/constants.ts'
+import { constantFor, ownType } from '../../program/constants.ts'
 import { Bool } from '../../program/scalars.ts'
 import type { ScalarType, Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
@@ -23,12 +23,12 @@ import { checkEndless, checkedRange, leavesLoop, runKey } from './checks/loops.t
 import { checkUnreachable } from './checks/unreachable.ts'
 import { textOf } from './operands.ts'
 import { arithmetic } from './operators.ts'
-import { load, readAs, readScalar } from './reading.ts'
+import { load, readAs, readScalar, requireWritable } from './reading.ts'
 import { SclExpressions } from './scl-expressions.ts'
 import { forLoop } from './scl-loops.ts'
 import type { SourceRange } from './source-range.ts'
 import { attemptAssignment, compareTypes } from './type-questions.ts'
-import type { Operand } from './values.ts'
+import { type Operand, wrong } from './values.ts'
 
 const leaving: ReadonlySet<Statement['kind']> = new Set<Statement['kind']>(['return', 'exit', 'continue', 'goto'])
 
@@ -195,8 +195,8 @@ class SclLowering {
       case 'repeat': {
         const [exit, next] = [context.label(), context.label()]
         const body = context.watch.inBranch(() => this.#inLoop({ exit, next }, statement.body))
-        const { value: condition, before } = this.#condition(statement.until)
-        if (statement.until.kind !== 'missing' && !leavesLoop(statement.body, 'exit'))
+        const { value: condition, before, isWrong } = this.#condition(statement.until)
+        if (!isWrong && !leavesLoop(statement.body, 'exit'))
           checkEndless(context, condition, false, before, body, expressions.range(statement.until))
         const [ended, again] = this.#outcomes('branch', expressions.range(statement.until), 2)
         const whenTrue = this.#branch(ended, () => [{ kind: 'leave', label: exit }])
@@ -254,15 +254,15 @@ class SclLowering {
   }
 
   /** Returns a Bool, and the statements that must run before each evaluation. */
-  #condition(node: Expression): { value: IrExpression; before: IrStatement[] } {
+  #condition(node: Expression): { value: IrExpression; before: IrStatement[]; isWrong: boolean } {
     const { expressions, context } = this
     const outer = expressions.pending
     expressions.pending = []
     const operand = expressions.lower(node)
-    const value = readAs(context, operand, Bool, expressions.range(node), 'As a condition') ?? isFalse
+    const value = readAs(context, operand, Bool, expressions.range(node), 'As a condition')
     const before = expressions.pending
     expressions.pending = outer
-    return { value, before }
+    return { value: value ?? isFalse, before, isWrong: value === undefined }
   }
 
   #assignment(statement: Assignment): IrStatement[] {
@@ -274,10 +274,10 @@ class SclLowering {
       const value = expressions.lower(statement.value.target)
       return [
         ...inner,
-        ...assign(context, expressions.lower(statement.target), value, at, expressions.range(statement.value)),
+        ...assign(context, this.#target(statement.target), value, at, expressions.range(statement.value)),
       ]
     }
-    const target = expressions.lower(statement.target)
+    const target = this.#target(statement.target)
     this.#checkRunVariable(target, at)
     const isText = target.kind === 'variable' && (target.type.kind === 'string' || isCharacter(target.type))
     const right = expressions.lower(statement.value, isText)
@@ -293,6 +293,19 @@ class SclLowering {
       expressions.range(statement),
     )
     return assign(context, target, value, at, valueAt)
+  }
+
+  /** What is assigned to. */
+  #target(node: Expression): Operand {
+    const { context, expressions } = this
+    if (node.kind !== 'group') return expressions.lower(node)
+    context.report(
+      'not-assignable',
+      expressions.range(node),
+      'Nothing can be assigned to what stands in brackets.',
+      'Leave the brackets out.',
+    )
+    return wrong
   }
 
   /**
@@ -344,9 +357,7 @@ class SclLowering {
         `CASE chooses by a whole number; ${chosen.text} is of type ${typeName(chosen.type)}.`,
       )
     const selector = isScalar ? readScalar(context, chosen, selectorAt) : undefined
-    const isRight =
-      selector &&
-      (selector.type.family === 'integer' || selector.type.family === 'bits' || selector.type.family === 'character')
+    const isRight = selector && isChoosable(selector.type)
     if (selector && !isRight)
       context.report(
         'wrong-operand',
@@ -406,8 +417,11 @@ class SclLowering {
       const operand = expressions.lower(node)
       if (operand.kind === 'constant' && type) {
         const fitting = constantFor(operand, type)
-        if ('value' in fitting) return BigInt(fitting.value)
-        context.report('constant-does-not-fit', expressions.range(node), `${fitting.fault}.`)
+        const own = ownType(operand)
+        const isWrong = own && !isChoosable(own)
+        if ('value' in fitting && !isWrong) return BigInt(fitting.value)
+        const fault = 'value' in fitting ? `${operand.text} is no value of type ${type.name}` : fitting.fault
+        context.report('constant-does-not-fit', expressions.range(node), `${fault}.`)
       } else if (operand.kind !== 'wrong' && operand.kind !== 'constant')
         context.report(
           'no-constant',
@@ -434,7 +448,7 @@ class SclLowering {
   #for(statement: For): IrStatement[] {
     const { context, expressions } = this
     const variableAt = expressions.range(statement.variable)
-    const target = expressions.lower(statement.variable)
+    const target = this.#target(statement.variable)
     if (target.kind === 'wrong') {
       this.#inLoop({ exit: 0, next: 0 }, statement.body)
       return []
@@ -449,6 +463,7 @@ class SclLowering {
       return []
     }
     const { type } = target
+    requireWritable(context, target, variableAt)
     const read = (node: Expression, what: string) =>
       readAs(context, expressions.lower(node), type, expressions.range(node), what)
     const from = read(statement.from, 'For the start')
@@ -473,6 +488,11 @@ class SclLowering {
     const skipped = this.#branch(none, () => [])
     return forLoop(context, { target, type, from, to, by, body, skipped, exit, next, site, variableAt })
   }
+}
+
+/** Whether CASE chooses by values of this type. */
+function isChoosable({ family }: ScalarType): boolean {
+  return family === 'integer' || family === 'bits' || family === 'character'
 }
 
 function isCharacter(type: Type): boolean {

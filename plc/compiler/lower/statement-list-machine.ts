@@ -13,8 +13,8 @@ import type { ProgramBlock } from '../../program/program.ts'
 import { Bool, Byte, DInt, DWord, Real, UInt, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { BlockContext } from './block-context.ts'
+import { pattern } from './conversions.ts'
 import type { JumpTargets } from './jumps.ts'
-import { pattern } from './reading.ts'
 import type { SourceRange } from './source-range.ts'
 
 /** Condition bits that the block uses; others are not computed. */

@@ -12,7 +12,7 @@ import { typeName } from '../../program/type-name.ts'
 import type { BlockContext } from './block-context.ts'
 import { regionOf, typeAddress } from './instructions/regions.ts'
 import { textOf } from './operands.ts'
-import { readAs, requireWritable } from './reading.ts'
+import { named, readAs, requireWritable } from './reading.ts'
 import type { SourceRange } from './source-range.ts'
 import type { Operand, Result } from './values.ts'
 
@@ -138,7 +138,7 @@ function addressIn(
   context.report(
     'wrong-operand',
     at,
-    `?= takes a Variant or a DB_ANY; ${textOf(value)} ${type ? `is of type ${typeName(type)}` : 'is none'}.`,
+    `?= takes a Variant or a DB_ANY; ${type ? `${named(value, type)} is of type ${typeName(type)}` : `${textOf(value)} is none`}.`,
     'A variable of the type itself is assigned with := REF(…).',
   )
   return undefined

@@ -21,7 +21,7 @@ import { typeName } from '../../../program/type-name.ts'
 import { assign } from '../assignments.ts'
 import type { Instruction } from '../instruction.ts'
 import { newMoment } from '../moment-arithmetic.ts'
-import { momentKind, momentNanoseconds } from '../moments.ts'
+import { isDuration, isPoint, isTimeConvertible, isTimed, momentKind, momentNanoseconds } from '../moments.ts'
 import { wholeVariable } from '../operands.ts'
 import { readScalar } from '../reading.ts'
 import type { Called } from '../values.ts'
@@ -44,12 +44,6 @@ const perMillisecond = 1_000_000n
 
 function long(operator: 'add' | 'subtract' | 'multiply' | 'divide', left: Expression, right: Expression): Expression {
   return binary(operator, LInt, left, right)
-}
-
-/** Whether a type is a point in time, a time of day or a duration. */
-function isTimed(type: Type | undefined): type is Type {
-  if (momentKind(type)) return true
-  return type?.kind === 'scalar' && ['duration', 'date', 'timeOfDay', 'dateTime'].includes(type.family)
 }
 
 function typeOfGiven({ context }: BoundCall, { operand, at }: Given): Type | undefined {
@@ -118,14 +112,6 @@ function fromNanoseconds(bound: BoundCall, type: Type, value: Expression, isPoin
   }
   const made = newMoment(context, type, value, `the value that ${bound.call.name} gives`)
   return { statements: [made.write], value: made.value }
-}
-
-function isPoint(type: Type): boolean {
-  return type.kind !== 'scalar' || type.family === 'date' || type.family === 'dateTime'
-}
-
-function isDuration(type: Type): boolean {
-  return type.kind === 'scalar' && type.family === 'duration'
 }
 
 function refuse({ context, call }: BoundCall, at: Given['at'], ...types: readonly (Type | undefined)[]): Called {
@@ -243,14 +229,8 @@ function typeNamed(name: string): ((bound: BoundCall) => Type) | undefined {
 }
 
 function convertTo(bound: BoundCall, given: Given, from: Type, to: Type): Called {
-  const isClock = (type: Type) => type.kind === 'scalar' && type.family === 'timeOfDay'
-  const fits =
-    (isPoint(from) && (isPoint(to) || isClock(to))) ||
-    (isDuration(from) && isDuration(to)) ||
-    (isClock(from) && (isClock(to) || isDuration(to))) ||
-    (isDuration(from) && isClock(to))
-  const value = fits ? nanoseconds(bound, given, from) : undefined
-  if (!fits) return refuse(bound, given.at, from, to)
+  if (!isTimeConvertible(from, to)) return refuse(bound, given.at, from, to)
+  const value = nanoseconds(bound, given, from)
   return value ? fromNanoseconds(bound, to, value, isPoint(from)) : nothing
 }
 

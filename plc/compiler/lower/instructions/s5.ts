@@ -39,7 +39,7 @@ function element(bound: BoundCall, parameter: 'T_NO' | 'C_NO'): S5Element | unde
     context.report('wrong-operand', at, `${call.name} works on ${what}${not}.`, `E.g. ${parameter} := ${example}.`)
     return undefined
   }
-  const read = readScalar(context, operand, at)
+  const read = readScalar(context, operand, at, type)
   if (!read) return undefined
   const { expression } = read
   const number = expression.kind === 'constant' ? Number(expression.value) : convert(expression, read.type, DInt)
