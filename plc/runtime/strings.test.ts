@@ -166,7 +166,7 @@ test('texts go with texts only', () => {
   assert.deepEqual(codesOf({ members, body: '#s := CONCAT(IN1 := #s);' }), ['missing-parameter'])
 })
 
-// A text without a length in an interface takes texts of any length: what is built of it must not be cut before it is assigned.
+// A text without a length in an interface takes texts of any length: what is built of it is cut by its target only.
 for (const [kind, room, length, whole] of [
   ['WString', 1000, 300, true],
   ['WString', 1000, 600, true],
