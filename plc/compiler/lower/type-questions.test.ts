@@ -245,3 +245,86 @@ END_DATA_BLOCK
     'unknown-type',
   ])
 })
+
+test('the number of a data block: its type, and a reference to it when it has optimized access', () => {
+  const source = `TYPE "Point"
+STRUCT
+  x : Int;
+  y : Real;
+END_STRUCT;
+END_TYPE
+TYPE "Other"
+STRUCT
+  x : Int;
+  y : Real;
+END_STRUCT;
+END_TYPE
+FUNCTION_BLOCK "Motor"
+{ S7_Optimized_Access := 'TRUE' }
+VAR
+  speed : Int := 7;
+END_VAR
+BEGIN
+;
+END_FUNCTION_BLOCK
+DATA_BLOCK "Fast"
+{ S7_Optimized_Access := 'TRUE' }
+"Point"
+BEGIN
+x := 11;
+END_DATA_BLOCK
+DATA_BLOCK "Slow"
+{ S7_Optimized_Access := 'FALSE' }
+"Point"
+BEGIN
+x := 12;
+END_DATA_BLOCK
+DATA_BLOCK "Plain"
+{ S7_Optimized_Access := 'TRUE' }
+STRUCT
+  x : Int := 13;
+  y : Real;
+END_STRUCT;
+BEGIN
+END_DATA_BLOCK
+DATA_BLOCK "Motor_DB"
+{ S7_Optimized_Access := 'TRUE' }
+"Motor"
+BEGIN
+END_DATA_BLOCK
+FUNCTION "Ask" : Int
+VAR_INPUT
+  db : DB_ANY;
+END_VAR
+VAR_TEMP
+  p : REF_TO "Point";
+END_VAR
+BEGIN
+#Ask := 0;
+IF TypeOfDB(#db) = "Point" THEN #Ask += 1; END_IF;
+IF TypeOfDB(#db) = "Other" THEN #Ask += 2; END_IF;
+IF TypeOfDB(#db) = "Motor" THEN #Ask += 4; END_IF;
+IF TypeOfDB(#db) <> "Point" THEN #Ask += 8; END_IF;
+#p ?= #db;
+IF #p <> NULL THEN #Ask += 100 + 1000 * #p^.x; END_IF;
+END_FUNCTION
+FUNCTION_BLOCK "Main"
+VAR
+  k : Array[0..7] of Int; n : Int; none : DB_ANY;
+END_VAR
+BEGIN
+#k[0] := "Ask"("Fast"); #k[1] := "Ask"("Slow"); #k[2] := "Ask"("Plain"); #k[3] := "Ask"("Motor_DB");
+#k[4] := "Ask"("Main_DB"); #k[5] := "Ask"(#none); #k[6] := "Ask"(999);
+END_FUNCTION_BLOCK
+`
+  // 1 "Point", 2 another type of the same members, 4 the block "Motor", 8 not "Point", 1000 the value behind the reference
+  assert.deepEqual(values(source, ...[0, 1, 2, 3, 4, 5, 6].map((i) => `k[${i}]`)), [
+    11_101, // Fast
+    1, // Slow: references point to blocks with optimized access
+    8, // Plain: its type has no name
+    12, // Motor_DB
+    8, // Main_DB
+    8, // no number
+    8, // a number that no block has
+  ])
+})
