@@ -158,7 +158,8 @@ export function callInstance(
     } else {
       const given = assign(context, { ...own, text: `parameter "${member.name}"` }, operand, argument.at, argument.at)
       before.push(...given)
-      if (member.section === 'InOut' && given.length > 0) after.push(...assign(context, operand, own, argument.at, argument.at))
+      if (member.section === 'InOut' && given.length > 0)
+        after.push(...assign(context, operand, own, argument.at, argument.at))
     }
   }
   const missing = parameters.filter(

@@ -367,7 +367,7 @@ export function requireWritable(context: BlockContext, target: Operand, at: Sour
         'not-assignable',
         at,
         `${target.text} is read from the input module: nothing can be assigned to it.`,
-        'Without :P the process image is written.',
+        'Write to the process image of the inputs, or to an output.',
       )
       return false
     }

@@ -10,6 +10,7 @@ import { bcdDigits, hasWrongDigit, toBcdDigits } from './s5.ts'
 import type { SourceRange } from './source-range.ts'
 import { codes, type StatementMachine } from './statement-list-machine.ts'
 import { accuValue } from './statement-list-operands.ts'
+import type { Operand } from './values.ts'
 
 /** Lowers a statement on accumulators. */
 type Work = (machine: StatementMachine, operand: ModelOperand | undefined, at: SourceRange) => void
@@ -297,6 +298,14 @@ function wordLogic(operator: 'and' | 'or' | 'xor', type: typeof Word | typeof DW
   }
 }
 
+/** The value of an operand that is a number as it is written: neither a time, a pointer nor a truth value. */
+function wholeNumber(operand: Operand): bigint | undefined {
+  if (operand.kind !== 'constant' || typeof operand.value !== 'bigint') return undefined
+  const { type } = operand
+  const isNumber = !type || (type.kind === 'scalar' && (type.family === 'integer' || type.family === 'bits'))
+  return isNumber ? operand.value : undefined
+}
+
 /** An integer that is written after the instruction. */
 function numberOf(
   machine: StatementMachine,
@@ -307,8 +316,8 @@ function numberOf(
 ): bigint | undefined {
   const found = lowerOperand(machine.context, operand, at)
   if (found.kind === 'wrong') return undefined
-  if (found.kind === 'constant' && typeof found.value === 'bigint' && found.value >= low && found.value <= high)
-    return found.value
+  const value = wholeNumber(found)
+  if (value !== undefined && value >= low && value <= high) return value
   machine.context.report('wrong-operand', at, `A whole number from ${low} to ${high} is wanted here.`)
   return undefined
 }
@@ -378,12 +387,12 @@ const addConstant: Work = (machine, operand, at) => {
   if (!operand) return
   const found = lowerOperand(machine.context, operand, at)
   if (found.kind === 'wrong') return
-  if (found.kind !== 'constant' || typeof found.value !== 'bigint') {
+  const value = wholeNumber(found)
+  if (value === undefined) {
     machine.context.report('wrong-operand', at, '+ takes a whole number, e.g. + 5 or + L#100000.')
     return
   }
-  const { value } = found
-  if (found.type === DInt || value < -32_768n || value > 32_767n)
+  if ((found.kind === 'constant' && found.type === DInt) || value < -32_768n || value > 32_767n)
     machine.setAccu(1, binary('add', DWord, machine.accu(1), constant(DWord, BigInt.asUintN(32, value))))
   else machine.setLowWord(binary('add', DInt, convert(machine.accuAs(1, Int), Int, DInt), constant(DInt, value)))
 }

@@ -398,6 +398,10 @@ export function openBlock(machine: StatementMachine, which: 'DB' | 'DI', operand
   ]
   if (which === 'DB') machine.openBlock = undefined
   const pointer = operand.kind === 'indirect' ? operand.pointer : undefined
+  if (operand.kind === 'indirect' && operand.area !== 'DB' && operand.area !== 'DI') {
+    context.report('wrong-operand', at, `${operandText(operand)} is no data block: it cannot be opened.`)
+    return
+  }
   const found: Operand = pointer ? stlOperand(machine, pointer, at) : stlOperand(machine, operand, at)
   if (found.kind === 'wrong') return
   if (found.kind === 'block') {
@@ -421,7 +425,8 @@ export function openBlock(machine: StatementMachine, which: 'DB' | 'DI', operand
   }
   const value = readScalar(context, found, at)
   if (!value) return
-  if (value.type.bits > 32 || value.type.family === 'bool' || value.type.family === 'real') {
+  const { bits, family } = value.type
+  if (bits > 32 || (family !== 'integer' && family !== 'bits' && family !== 'hardware')) {
     context.report(
       'wrong-operand',
       at,
