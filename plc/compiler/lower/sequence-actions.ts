@@ -280,7 +280,16 @@ class ActionLowering {
   #digits(operand: ModelOperand): Expression | undefined {
     const read = readScalar(this.#context, lowerOperand(this.#context, operand, {}), {})
     if (!read) return undefined
-    if (read.type.family !== 'integer') return convert(read.expression, read.type, Word, 'bits')
+    const { family, bits } = read.type
+    const isOutside =
+      family === 'integer' &&
+      read.expression.kind === 'constant' &&
+      (read.expression.value < 0 || read.expression.value > 999)
+    if (isOutside || (family !== 'integer' && (family !== 'bits' || bits > 16))) {
+      this.#refuse('The start value of a counter is a number from 0 to 999, e.g. C#10.')
+      return undefined
+    }
+    if (family === 'bits') return convert(read.expression, read.type, Word, 'bits')
     const number = convert(convert(read.expression, read.type, DInt), DInt, UDInt, 'bits')
     return convert(toBcdDigits(number, 3), UDInt, Word)
   }

@@ -244,14 +244,14 @@ class SequenceLowering {
   /** Sets T_MAX and T_WARN of a step from its properties, unless its data already contain a time. */
   #timeOf(step: Step, part: string, text: string | undefined): Statement[] {
     const variable = this.#data.memberOf(step.name, part)
-    if (!variable || text === undefined) return []
+    if (!variable || text === undefined || text.trim() === '') return []
     const read = literalOf(text)
     const time = 'kind' in read ? scalarValue(read, Time) : { fault: read.message }
     if ('fault' in time) {
       this.#context.report(
         'chart-data',
         { element: stepText(step) },
-        `${part} of the step ${step.name} is no time: ${time.fault}`,
+        `${part} of the step ${step.name} is no time: ${time.fault.replace(/\.$/, '')}.`,
         'E.g. T#10s.',
       )
       return []
