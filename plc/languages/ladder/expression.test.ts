@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { FormatError } from '../../model/fault.ts'
 import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
+import { instructionNetwork } from '../../testing/lower-ladder.ts'
 import { canonicalNetwork } from './canonical.ts'
 import { compileExpression } from './compile-expression.ts'
 import { networkExpression } from './expression.ts'
@@ -510,4 +511,21 @@ test('a chain of 20000 contacts and a ring of boxes have a text', () => {
     )}#x := wire#500;`,
   )
   assert.ok(networkExpression(deep, { language: 'LAD' }).isComplete)
+})
+
+test('a box with more inputs than are wired is written with all of them', () => {
+  for (const [name, card, wired, written] of [
+    ['Add', 2, 2, '#q := #a + #a;'],
+    ['Add', 3, 2, '#q := #a + #a + ???;'],
+    ['Add', 1, 2, '#q := #a +{Card := 1} #a;'],
+    ['Mul', 4, 1, '#q := #a * ??? * ??? * ???;'],
+    ['Max', 5, 2, '#q := Max(#a, #a, ???, ???, ???);'],
+    ['And', 3, 1, '#q := And(#a, ???, ???);'],
+  ] as const) {
+    const inputs = Object.fromEntries(Array.from({ length: wired }, (_one, i) => [`in${i + 1}`, '#a']))
+    const network = instructionNetwork([
+      { name, card, types: { SrcType: 'Int' }, in: { en: 'RAIL', ...inputs }, out: { out: '#q' } },
+    ])
+    assert.equal(shown(network), written)
+  }
 })
