@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
+import { readSource } from '../../formats/source/read.ts'
+import { visitAll } from '../../ir/walk.ts'
+import { linkProgram } from '../../program/link-program.ts'
+import type { ProgramBlock } from '../../program/program.ts'
 import { runSource } from '../../testing/lower-source.ts'
+import { lowerBlock } from '../lower/lower-block.ts'
+import { withChunks } from './chunks.ts'
 
 /** What a FOR with EXIT at one round and CONTINUE at another does; the run variable wraps as in the CPU. */
 function expected(from: bigint, to: bigint, by: bigint, bits: number, exit: number, next: number) {
@@ -118,4 +124,65 @@ END_FUNCTION_BLOCK
 `)
     assert.throws(() => run.scan(), /endless/, body)
   }
+})
+
+const head = `FUNCTION "Add" : Int
+VAR_INPUT a : Int; END_VAR
+BEGIN
+#Add := #a + 1;
+END_FUNCTION
+FUNCTION_BLOCK "Main"
+{ S7_Optimized_Access := 'TRUE' }
+VAR s : Int; n : Int; x : Bool; text : String; l : LInt; END_VAR
+VAR_TEMP i : Int; k : Int; j : LInt; u : UDInt; END_VAR
+BEGIN
+`
+
+/** How the rounds of each loop of a body are counted, the outer one first. */
+function counting(body: string): string[] {
+  const { blocks } = readSource(`${head}${body}\nEND_FUNCTION_BLOCK\n`)
+  const program = linkProgram(blocks.map(({ object }) => ({ object })))
+  const { code } = lowerBlock(program, program.blocks.get('main') as ProgramBlock)
+  assert.ok(code, body)
+  const found: string[] = []
+  visitAll(withChunks(code).body, {
+    statement(statement) {
+      if (statement.kind !== 'loop' || statement.atMost !== undefined) return
+      // A FOR sets the last value of its chunk and counts its rounds beside the loop in it.
+      const isAhead = statement.body.length === 5
+      found.push(statement.rounds === undefined ? 'each round' : isAhead ? 'ahead' : 'in blocks')
+    },
+  })
+  return found
+}
+
+test('rounds are counted ahead where a FOR knows them, in blocks in short loops, else one by one', () => {
+  for (const [body, ...expected] of [
+    ['FOR #i := 0 TO #n DO #s += #i; END_FOR;', 'ahead'],
+    ['FOR #i := #n TO 0 BY -1 DO #s += #i; END_FOR;', 'ahead'],
+    ['FOR #i := 0 TO #n BY 3 DO #s += #i; END_FOR;', 'ahead'],
+    ['FOR #j := 0 TO #l DO #s += 1; END_FOR;', 'in blocks'],
+    ['FOR #u := 0 TO 10 DO #s += 1; END_FOR;', 'ahead'],
+    ['FOR #i := 0 TO 9 DO #s += #i; END_FOR;', 'ahead'],
+    ['FOR #s := 0 TO #n DO #x := NOT #x; END_FOR;', 'in blocks'],
+    ['FOR #i := 0 TO #n BY #s DO #x := NOT #x; END_FOR;', 'in blocks'],
+    ['FOR #i := 0 TO #n DO #i := #i + 1; END_FOR;', 'in blocks'],
+    ['FOR #i := 0 TO #n DO #i := "Add"(#i); END_FOR;', 'each round'],
+    ['FOR #i := 0 TO #n DO #s := "Add"(#i); END_FOR;', 'ahead'],
+    ['FOR #i := 0 TO #n DO IF #x THEN EXIT; END_IF; #s += 1; END_FOR;', 'ahead'],
+    ['FOR #i := 0 TO #n DO IF #x THEN CONTINUE; END_IF; #s += 1; END_FOR;', 'ahead'],
+    ['FOR #i := 0 TO #n DO IF #x THEN RETURN; END_IF; #s += 1; END_FOR;', 'ahead'],
+    ['FOR #i := 0 TO #n DO FOR #k := 0 TO #s DO #x := NOT #x; END_FOR; END_FOR;', 'ahead', 'ahead'],
+    ['WHILE #s < #n DO #s += 1; END_WHILE;', 'in blocks'],
+    ['REPEAT #s += 1; UNTIL #s > #n END_REPEAT;', 'in blocks'],
+    ['WHILE #s < #n DO #s := "Add"(#s); END_WHILE;', 'each round'],
+    ['WHILE #s < #n DO #s += LEN(#text); END_WHILE;', 'each round'],
+    ['WHILE #s < LEN(#text) DO #s += 1; END_WHILE;', 'each round'],
+    ['WHILE #s < #n DO #s += REAL_TO_INT(SIN(INT_TO_REAL(#s))); END_WHILE;', 'in blocks'],
+    ['WHILE #s < #n DO WHILE #x DO #x := FALSE; END_WHILE; #s += 1; END_WHILE;', 'each round', 'in blocks'],
+    ['WHILE #s < #n DO #s += 1; IF #x THEN GOTO on; END_IF; #s += 1; on: ; END_WHILE;', 'each round'],
+    ['again: #s += 1; IF #s < #n THEN GOTO again; END_IF;'],
+    ['WHILE #x DO again: #s += 1; IF #s < #n THEN GOTO again; END_IF; #x := FALSE; END_WHILE;', 'each round'],
+  ] as const)
+    assert.deepEqual(counting(body), expected, body)
 })
