@@ -136,7 +136,7 @@ function callBlock(machine: StatementMachine, block: ProgramBlock, call: Stateme
   const { context } = machine
   if (block.kind === 'FC') {
     // The return value of the function is a parameter like the others.
-    const isReturn = (name: string) => /^RET_VAL$/i.test(name) && block.returnType !== undefined
+    const isReturn = (name: string) => /^RET_VAL$/i.test(name) && block.returnType?.kind !== 'void'
     const ret = call.parameters.find(({ name }) => isReturn(name))
     const rest = ret ? { ...call, parameters: call.parameters.filter((one) => one !== ret) } : call
     const called = callFunction(context, block, given(machine, rest, block.members, at), at)

@@ -103,7 +103,8 @@ function returnPin(block: ProgramBlock): (pin: string) => boolean {
   const names = ['ret_val', block.name.toLowerCase()]
   const isParameter = (pin: string) =>
     block.members.some(({ name, section }) => section !== 'Return' && name.toLowerCase() === pin)
-  return (pin) => names.includes(pin.toLowerCase()) && !isParameter(pin.toLowerCase())
+  return (pin) =>
+    block.returnType?.kind !== 'void' && names.includes(pin.toLowerCase()) && !isParameter(pin.toLowerCase())
 }
 
 /** Returns the instance data of a box; `undefined`: there are none, which is then reported. */
@@ -204,7 +205,10 @@ export function lowerLibraryBox(network: NetworkValues, box: InstructionNode): v
       return
     }
     if (!findInstruction(name)) {
-      refuse(network, box, name)
+      if (withInstance.has(name.toUpperCase())) {
+        const message = `${instance.text} is of type ${typeName(type)}, not an instance of ${box.name}.`
+        network.report(box, 'not-callable', message)
+      } else refuse(network, box, name)
       return
     }
   }

@@ -13,7 +13,7 @@ import { FormatError } from '../../../model/fault.ts'
 import type { LogicNetwork } from '../../../model/logic-network.ts'
 import { linkProgram } from '../../../program/link-program.ts'
 import { codeText } from '../../../testing/ir-text.ts'
-import { type InstructionSpec, instructionNetwork } from '../../../testing/lower-ladder.ts'
+import { type InstructionSpec, instructionNetwork, operandOf } from '../../../testing/lower-ladder.ts'
 import { networkText } from '../../../testing/network-text.ts'
 import { diagnosticText } from '../../../testing/program-text.ts'
 import { isAsRecorded, recordedSources } from '../../../testing/recorded-programs.ts'
@@ -21,7 +21,8 @@ import { lowerBlock } from '../lower-block.ts'
 
 /**
  * A network of boxes, one a line: `Add{Card=2,SrcType=Int} !en en=#a in1=#x in2=0.out > out=#y`: templates in braces,
- * negated pins, inputs (`RAIL`, `OPEN`, `0.out`: the output of the first box), outputs.
+ * negated pins, inputs (`RAIL`, `OPEN`, `0.out`: the output of the first box), outputs. In braces also `of=#timer`, the
+ * instance, and `call=FB` for a block of the program.
  */
 function boxesOf(text: string): LogicNetwork {
   const parts = text.split('\n').map((row): InstructionSpec => {
@@ -37,9 +38,12 @@ function boxesOf(text: string): LogicNetwork {
           ),
       )
     const types = pairs(braces.replaceAll(',', ' '))
-    const { Card, ...others } = types
+    const { Card, of, call, ...others } = types
+    const instance = of === undefined ? undefined : operandOf(of)
     return {
       name,
+      ...(call === 'FB' || call === 'FC' ? { call } : {}),
+      ...(instance?.kind === 'symbol' ? { instance: { scope: instance.scope, path: instance.path } } : {}),
       in: pairs(ins),
       out: pairs(outs),
       types: others,
