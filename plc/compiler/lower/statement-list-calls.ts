@@ -2,11 +2,13 @@
 
 import { when } from '../../ir/build.ts'
 import type { Statement as IrStatement } from '../../ir/ir.ts'
+import { withInstance } from '../../languages/ladder/instructions.ts'
 import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { operandText } from '../../model/operand-text.ts'
 import type { Statement, StatementCall } from '../../model/statement.ts'
 import { blockNamed, type ProgramBlock } from '../../program/program.ts'
 import type { Member } from '../../program/type.ts'
+import { typeName } from '../../program/type-name.ts'
 import { assign } from './assignments.ts'
 import { callFunction, callInstance, instanceVariable } from './calls.ts'
 import { findInstruction, unknownInstruction } from './instructions.ts'
@@ -27,36 +29,22 @@ const outputParameters: ReadonlySet<string> = new Set(
 
 /** Lowers CALL, UC or CC; after a call of a block BR is its ENO. */
 export function lowerCall(machine: StatementMachine, statement: Statement, at: SourceRange): void {
-  const { context } = machine
-  const called = workOut(machine, statement, at)
-  if (called) {
-    const { statements, isBlock } = called
-    const body: IrStatement[] = isBlock
-      ? statements.flatMap((one): IrStatement[] =>
-          one.kind === 'call' && !one.block.startsWith('$')
-            ? [one, { kind: 'setEno', value: { kind: 'calleeEno' } }]
-            : [one],
-        )
-      : [...statements]
-    machine.add(...(statement.mnemonic === 'CC' ? [when(machine.rlo, body)] : body))
-  } else if (context.diagnostics.length === 0)
-    context.report('unknown-statement', at, `This ${statement.mnemonic} calls nothing.`)
+  const body = workOut(machine, statement, at).flatMap((one): IrStatement[] =>
+    one.kind === 'call' && !one.block.startsWith('$') ? [one, { kind: 'setEno', value: { kind: 'calleeEno' } }] : [one],
+  )
+  machine.add(...(statement.mnemonic === 'CC' ? [when(machine.rlo, body)] : body))
   machine.endLogic()
 }
 
-interface WorkedOut {
-  readonly statements: readonly IrStatement[]
-  readonly isBlock: boolean
-}
-
-function workOut(machine: StatementMachine, statement: Statement, at: SourceRange): WorkedOut | undefined {
+function workOut(machine: StatementMachine, statement: Statement, at: SourceRange): readonly IrStatement[] {
   const { call, operand, mnemonic } = statement
-  if (!call) return operand ? callOperand(machine, mnemonic, operand, at) : undefined
+  if (!call) return operand ? callOperand(machine, mnemonic, operand, at) : []
   if (call.target === 'instruction') return callInstruction(machine, call, at)
   const { context } = machine
-  const instance = call.instance ? lowerPath(context, call.instance.scope, call.instance.path, at) : undefined
-  if (instance?.kind === 'wrong') return { statements: [], isBlock: true }
-  if (instance) return callOf(machine, instance, call, at)
+  if (call.instance) {
+    const target = lowerPath(context, call.instance.scope, call.instance.path, at)
+    return callOf(machine, target, call, at, findBlock(machine, call))
+  }
   if (call.target === 'multiInstance')
     return callOf(machine, lowerPath(context, 'LocalVariable', [{ name: call.name }], at), call, at)
   const block = findBlock(machine, call)
@@ -67,7 +55,7 @@ function workOut(machine: StatementMachine, statement: Statement, at: SourceRang
     `There is no block "${call.name || `${call.blockType} ${call.blockNumber}`}" in the program.`,
     'Import the block, or correct its name.',
   )
-  return { statements: [], isBlock: true }
+  return []
 }
 
 function findBlock({ context: { program } }: StatementMachine, call: StatementCall): ProgramBlock | undefined {
@@ -83,7 +71,7 @@ function callOperand(
   mnemonic: string,
   operand: ModelOperand,
   at: SourceRange,
-): WorkedOut | undefined {
+): readonly IrStatement[] {
   const { context } = machine
   if (operand.kind === 'indirect') {
     context.report(
@@ -92,47 +80,55 @@ function callOperand(
       `${mnemonic} ${operandText(operand)}: blocks whose number is worked out cannot be called.`,
       'Call each block by its name.',
     )
-    return { statements: [], isBlock: true }
+    return []
   }
   const found = stlOperand(machine, operand, at)
-  if (found.kind === 'wrong') return { statements: [], isBlock: true }
   const call: StatementCall = { target: 'block', name: '', parameters: [] }
   return callOf(machine, found, call, at)
 }
 
+/** @param wanted the function block that is named beside its instance */
 function callOf(
   machine: StatementMachine,
   target: Operand,
   call: StatementCall,
   at: SourceRange,
-): WorkedOut | undefined {
+  wanted?: ProgramBlock,
+): readonly IrStatement[] {
   const { context } = machine
-  if (target.kind === 'wrong') return { statements: [], isBlock: true }
-  if (target.kind === 'block' && !target.block.kind.endsWith('DB')) return callBlock(machine, target.block, call, at)
+  if (target.kind === 'wrong') return []
+  if (target.kind === 'block' && !target.block.kind.endsWith('DB') && !wanted)
+    return callBlock(machine, target.block, call, at)
   const variable = target.kind === 'block' ? instanceVariable(context, target.block, at) : target
   // A type that does not exist is reported where it is declared.
-  if (variable.kind === 'wrong' || (variable.kind === 'variable' && variable.type.kind === 'unknown'))
-    return { statements: [], isBlock: true }
+  if (variable.kind === 'wrong' || (variable.kind === 'variable' && variable.type.kind === 'unknown')) return []
   if (variable.kind !== 'variable' || variable.type.kind !== 'instance') {
     context.report('not-callable', at, `${textOf(target)} cannot be called.`)
-    return { statements: [], isBlock: true }
+    return []
   }
-  return callVariable(machine, variable, call, at)
-}
-
-function callVariable(machine: StatementMachine, instance: Variable, call: StatementCall, at: SourceRange): WorkedOut {
-  const { context } = machine
-  const { type } = instance
-  if (type.kind !== 'instance') return { statements: [], isBlock: true }
-  if (type.isSystem) return systemCall(machine, instance, instructionOf(type) ?? type.name, call, at)
+  const { type } = variable
+  if (wanted && type.name.toLowerCase() !== wanted.name.toLowerCase())
+    return noInstanceOf(machine, variable, `"${wanted.name}"`, at)
+  if (type.isSystem) return systemCall(machine, variable, instructionOf(type) ?? type.name, call, at)
   const site = context.site(at)
-  const { statements } = callInstance(context, instance, given(machine, call, type.members, at), at, (address) => [
+  const { statements } = callInstance(context, variable, given(machine, call, type.members, at), at, (address) => [
     { kind: 'call', block: type.name, instance: address, arguments: [], results: [], site },
   ])
-  return { statements, isBlock: true }
+  return statements
 }
 
-function callBlock(machine: StatementMachine, block: ProgramBlock, call: StatementCall, at: SourceRange): WorkedOut {
+function noInstanceOf({ context }: StatementMachine, target: Operand, name: string, at: SourceRange): [] {
+  const of = target.kind === 'variable' ? `is of type ${typeName(target.type)}, not an` : 'is no'
+  context.report('not-callable', at, `${textOf(target)} ${of} instance of ${name}.`)
+  return []
+}
+
+function callBlock(
+  machine: StatementMachine,
+  block: ProgramBlock,
+  call: StatementCall,
+  at: SourceRange,
+): readonly IrStatement[] {
   const { context } = machine
   if (block.kind === 'FC') {
     // The return value of the function is a parameter like the others.
@@ -140,7 +136,7 @@ function callBlock(machine: StatementMachine, block: ProgramBlock, call: Stateme
     const ret = call.parameters.find(({ name }) => isReturn(name))
     const rest = ret ? { ...call, parameters: call.parameters.filter((one) => one !== ret) } : call
     const called = callFunction(context, block, given(machine, rest, block.members, at), at)
-    return { statements: [...called.statements, ...assignReturn(machine, ret?.value, called, at)], isBlock: true }
+    return [...called.statements, ...assignReturn(machine, ret?.value, called, at)]
   }
   const isFb = block.kind === 'FB'
   context.report(
@@ -149,7 +145,7 @@ function callBlock(machine: StatementMachine, block: ProgramBlock, call: Stateme
     isFb ? `"${block.name}" is a function block: it is called with an instance.` : `"${block.name}" cannot be called.`,
     isFb ? `Write CALL "${block.name}", "its instance data block".` : undefined,
   )
-  return { statements: [], isBlock: true }
+  return []
 }
 
 function assignReturn(
@@ -192,23 +188,32 @@ function isOutput(name: string): boolean {
   return outputParameters.has(name.toUpperCase())
 }
 
-function callInstruction(machine: StatementMachine, call: StatementCall, at: SourceRange): WorkedOut {
+function callInstruction(machine: StatementMachine, call: StatementCall, at: SourceRange): readonly IrStatement[] {
   const { context } = machine
   if (call.instance) {
-    const instance = wholeVariable(lowerPath(context, call.instance.scope, call.instance.path, at))
-    if (instance) return systemCall(machine, instance, call.name, call, at)
-    return { statements: [], isBlock: false }
+    const target = lowerPath(context, call.instance.scope, call.instance.path, at)
+    const instance = wholeVariable(target)
+    const type = instance?.type
+    if (instance && (type?.kind === 'instance' || type?.kind === 'struct') && type.isSystem)
+      return systemCall(machine, instance, call.name, call, at)
+    if (target.kind === 'wrong' || type?.kind === 'unknown') return []
+    return noInstanceOf(machine, instance ?? target, call.name, at)
+  }
+  if (withInstance.has(call.name.toUpperCase())) {
+    const hint = `Write CALL ${call.name}, "its instance data block".`
+    context.report('no-instance', at, `${call.name} is called without an instance.`, hint)
+    return []
   }
   const instruction = findInstruction(call.name)
   if (!instruction) {
     context.report('unknown-instruction', at, ...unknownInstruction(call.name))
-    return { statements: [], isBlock: false }
+    return []
   }
   const list = call.parameters.map(({ name, value }) => ({
     ...argument(machine, name, isOutput(name), value, at),
     isEither: true,
   }))
-  return { statements: instruction({ context, name: call.name, at, arguments: list }).statements, isBlock: false }
+  return instruction({ context, name: call.name, at, arguments: list }).statements
 }
 
 function systemCall(
@@ -217,10 +222,10 @@ function systemCall(
   instruction: string,
   call: StatementCall,
   at: SourceRange,
-): WorkedOut {
+): readonly IrStatement[] {
   const list = call.parameters.map(({ name, value }) => ({
     ...argument(machine, name, isOutput(name), value, at),
     isEither: true,
   }))
-  return { statements: callSystemInstance(machine.context, instance, instruction, list, at).statements, isBlock: false }
+  return callSystemInstance(machine.context, instance, instruction, list, at).statements
 }
