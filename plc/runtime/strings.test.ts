@@ -218,3 +218,40 @@ END_FUNCTION_BLOCK
       [joined, room, Math.min(joined, 500), joined - 10, Number(whole)],
     )
   })
+
+test('a function takes and gives texts of any length; its own value is a text of 254 characters', () => {
+  const run = runSource(`FUNCTION "Copy" : WString
+VAR_INPUT
+  given : WString;
+END_VAR
+VAR_OUTPUT
+  taken : WString;
+  length : DInt;
+  most : DInt;
+END_VAR
+BEGIN
+#taken := #given;
+#length := LEN(#given);
+#most := MAX_LEN(#given);
+#Copy := #given;
+END_FUNCTION
+FUNCTION_BLOCK "Main"
+VAR
+  s : WString[1000];
+  taken : WString[1000];
+  value : WString[1000];
+  i : Int;
+  length : DInt;
+  most : DInt;
+END_VAR
+BEGIN
+FOR #i := 1 TO 300 DO
+#s := CONCAT(IN1 := #s, IN2 := 'x');
+END_FOR;
+#value := "Copy"(given := #s, taken => #taken, length => #length, most => #most);
+END_FUNCTION_BLOCK
+`)
+  run.scan()
+  assert.deepEqual([run.get('length'), run.get('most')], [300, 1000])
+  assert.deepEqual([run.get('taken'), run.get('value')], ['x'.repeat(300), 'x'.repeat(254)])
+})

@@ -102,6 +102,13 @@ test('comments: line, block, nested, translated', () => {
   ])
 })
 
+test('attributes end at the first brace that is outside of a value', () => {
+  assert.deepEqual(show("{ a := 'x}y'; b := 'it$'s}' } z"), ["Pragma:{ a := 'x}y'; b := 'it$'s}' }", 'Identifier:z'])
+  // A value that is never closed: the next brace ends them.
+  assert.deepEqual(show("{ a := 'x } y"), ["Pragma:{ a := 'x }", 'Identifier:y'])
+  assert.deepEqual(show("{ a := 'x'\n; b := '' } y"), ["Pragma:{ a := 'x'\n; b := '' }", 'Identifier:y'])
+})
+
 test('lines that are free text hold no tokens', () => {
   assert.deepEqual(show("TITLE = it's {me\nREGION Don't (* \nEND_REGION ; END_REGION tail"), [
     'Identifier:TITLE',
