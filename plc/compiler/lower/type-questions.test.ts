@@ -317,7 +317,8 @@ BEGIN
 #k[4] := "Ask"("Main_DB"); #k[5] := "Ask"(#none); #k[6] := "Ask"(999);
 END_FUNCTION_BLOCK
 `
-  // 1 "Point", 2 another type of the same members, 4 the block "Motor", 8 not "Point", 1000 the value behind the reference
+  // 1 "Point", 2 another type of the same members, 4 the block "Motor", 8 not "Point",
+  // 100 a reference, with 1000 times the value behind it
   assert.deepEqual(values(source, ...[0, 1, 2, 3, 4, 5, 6].map((i) => `k[${i}]`)), [
     11_101, // Fast
     1, // Slow: references point to blocks with optimized access

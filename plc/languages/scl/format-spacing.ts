@@ -1,6 +1,7 @@
 /** Blanks between the tokens of a line, for the formatter. */
 import { Keyword } from '../../model/keywords.ts'
-import { TokenKind, type TokenList } from './tokens.ts'
+import { lex } from './lexer.ts'
+import { TokenKind, type TokenList, tokenText } from './tokens.ts'
 
 const K = TokenKind
 
@@ -44,18 +45,35 @@ const operand = new Set<number>([
 
 /** True when there is a blank between two neighbouring tokens of a line. */
 export function needsBlank(tokens: TokenList, left: number, right: number, place: Surroundings): boolean {
+  return isApart(tokens, left, right, place) || (wasApart(tokens, left, right) && wouldJoin(tokens, left, right))
+}
+
+function wasApart(tokens: TokenList, left: number, right: number): boolean {
+  return (tokens.start[left + 1] as number) < (tokens.start[right] as number)
+}
+
+/** Whether two tokens without a blank between them are others: `( *`, `. .`. */
+function wouldJoin(tokens: TokenList, left: number, right: number): boolean {
+  const first = tokenText(tokens, left)
+  const both = lex(first + tokenText(tokens, right))
+  return both.start[1] !== first.length || both.kind[0] !== tokens.kind[left] || both.kind[1] !== tokens.kind[right]
+}
+
+function isApart(tokens: TokenList, left: number, right: number, place: Surroundings): boolean {
   const before = tokens.kind[left] as number
   const after = tokens.kind[right] as number
   // What the lexer does not know stays as it is written.
-  const wasApart = (tokens.start[left + 1] as number) < (tokens.start[right] as number)
-  if (before === K.Unknown || after === K.Unknown || before === K.At || after === K.At) return wasApart
+  if (before === K.Unknown || after === K.Unknown || before === K.At || after === K.At)
+    return wasApart(tokens, left, right)
   if (isComment(before) || isComment(after)) return true
   if (noneBefore.has(after)) return false
   if (noneAfter.has(before)) return false
   if (after === K.Colon) return !place.isCode
   if (place.isSign(left)) return false
   if (after === K.LeftParen)
-    return before === K.Keyword ? true : isOperator(before) || before === K.Comma || (wasApart && !operand.has(before))
+    return before === K.Keyword
+      ? true
+      : isOperator(before) || before === K.Comma || (wasApart(tokens, left, right) && !operand.has(before))
   return true
 }
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { damagedSource } from '../../testing/damage.ts'
 import { formatScl } from './format.ts'
 import { parseScl } from './parser.ts'
 
@@ -159,6 +160,80 @@ test('a text that cannot be read stays, with the place', () => {
 
 test('statements alone, as an editor has them', () => {
   assert.equal(formatScl('if #a then\n#b:=1;\nend_if;').text, 'IF #a THEN\n    #b := 1;\nEND_IF;\n')
+})
+
+test('a text with one wrong word: formatted once is formatted, and no word is another', () => {
+  const words = (text: string) => text.replace(/\s+/g, '').toUpperCase()
+  for (const { what, text } of damagedSource(given)) {
+    const { text: once, faults } = formatScl(text)
+    if (faults.length > 0) continue
+    assert.equal(words(once), words(text), what)
+    assert.equal(formatScl(once).text, once, what)
+  }
+})
+
+test('any two words stay two words', () => {
+  const names = '#a "b" c 1 2.5 16#FF T#5s %M0.0 TRUE %X3 IF END_IF NOT OF REGION VAR {x} (*c*) /*c*/'
+  const signs = '( ) [ ] . , ; : := += -= *= /= => ?= .. + - * / ** & = <> < <= > >= ^ :P # % @ ? ! $ ~'
+  const words = `${names} ${signs}`.split(' ')
+  for (const left of words)
+    for (const right of words) {
+      const { text, faults } = formatScl(`${left} ${right}`)
+      if (faults.length === 0) assert.equal(formatScl(text).text, text, `${left} ${right}`)
+    }
+})
+
+test('ends, branches and sections without what they belong to', () => {
+  const levels = (text: string) =>
+    formatScl(text)
+      .text.trimEnd()
+      .split('\n')
+      .map((line) => line.replace(/^ */, (blanks) => `${blanks.length / 4} `))
+  const cases: readonly (readonly [string, string])[] = [
+    ['END_IF;\n#a := 1;', '0 END_IF; | 0 #a := 1;'],
+    ['ELSE\n#a := 1;', '0 ELSE | 0 #a := 1;'],
+    ['ELSIF #a THEN\n#b := 1;', '0 ELSIF #a THEN | 0 #b := 1;'],
+    ['UNTIL #a\nEND_REPEAT;\n#b := 1;', '0 UNTIL #a | 0 END_REPEAT; | 0 #b := 1;'],
+    ['END_CASE;\n#a := 1;', '0 END_CASE; | 0 #a := 1;'],
+    [
+      'IF #a THEN\nELSE\n#b := 1;\nELSE\n#c := 1;\nEND_IF;\nEND_IF;\n#d := 1;',
+      '0 IF #a THEN | 0 ELSE | 1 #b := 1; | 0 ELSE | 1 #c := 1; | 0 END_IF; | 0 END_IF; | 0 #d := 1;',
+    ],
+    [
+      'CASE #a OF\n1: #b := 1;\nELSE\n#c := 1;\nEND_CASE;\n#d := 1;',
+      '0 CASE #a OF | 1 1: #b := 1; | 1 ELSE | 2 #c := 1; | 0 END_CASE; | 0 #d := 1;',
+    ],
+    [
+      'CASE #a OF\n1:\nIF #x THEN\n2: #b := 1;\nEND_CASE;\n#d := 1;',
+      '0 CASE #a OF | 1 1: | 2 IF #x THEN | 3 2: #b := 1; | 2 END_CASE; | 2 #d := 1;',
+    ],
+    ['END_VAR\nBEGIN\n#a := 1;\nEND_FUNCTION', '0 END_VAR | 0 BEGIN | 0 #a := 1; | 0 END_FUNCTION'],
+    [
+      'FUNCTION "A" : Void\nVAR\na : Struct\nb : Int;\nEND_VAR\nBEGIN\n#a := 1;\nEND_FUNCTION',
+      '0 FUNCTION "A" : Void | 1 VAR | 2 a : Struct | 3 b : Int; | 2 END_VAR | 0 BEGIN | 2 #a := 1; | 0 END_FUNCTION',
+    ],
+    [
+      'TYPE "T"\nSTRUCT\na : Int;\nEND_TYPE\nTYPE "U"\nSTRUCT\nb : Int;\nEND_STRUCT;\nEND_TYPE',
+      '0 TYPE "T" | 1 STRUCT | 2 a : Int; | 0 END_TYPE | 0 TYPE "U" | 1 STRUCT | 2 b : Int; | 1 END_STRUCT; | 0 END_TYPE',
+    ],
+    [
+      'REGION a\n#b := 1;\nEND_REGION\nEND_REGION\n#c := 1;',
+      '0 REGION a | 1 #b := 1; | 0 END_REGION | 0 END_REGION | 0 #c := 1;',
+    ],
+    [
+      'FOR #i := 1 TO 2 DO\nWHILE #a DO\n#b := 1;\nEND_FOR;\n#c := 1;',
+      '0 FOR #i := 1 TO 2 DO | 1 WHILE #a DO | 2 #b := 1; | 1 END_FOR; | 1 #c := 1;',
+    ],
+    ['"F"(a := 1,\nb := 2);\n#c := 1;', '0 "F"(a := 1, | 1 b := 2); | 0 #c := 1;'],
+    ['"F"(a := 1,\nb := (2 +\n3\n#c := 1;', '0 "F"(a := 1, | 1 b := (2 + | 2.5 3 | 2.5 #c := 1;'],
+    [')\n#a := 1;\n]', '0 ) | 0 #a := 1; | 0 ]'],
+    ['BEGIN\nBEGIN\n#a := 1;', '0 BEGIN | 0 BEGIN | 0 #a := 1;'],
+    [
+      'FUNCTION_BLOCK "A"\nVAR\nretain : Int;\nEND_VAR\nVAR RETAIN\nx : Int;\nEND_VAR\nBEGIN\n#x.end_if := 1;\n#y := 2;\nEND_FUNCTION_BLOCK',
+      '0 FUNCTION_BLOCK "A" | 1 VAR | 2 retain : Int; | 1 END_VAR | 1 VAR RETAIN | 2 x : Int; | 1 END_VAR | 0 BEGIN | 1 #x.end_if := 1; | 1 #y := 2; | 0 END_FUNCTION_BLOCK',
+    ],
+  ]
+  for (const [text, expected] of cases) assert.equal(levels(text).join(' | '), expected, text)
 })
 
 test('what nests without end, or is one line, takes time and room in line with its length', () => {
