@@ -329,3 +329,29 @@ END_FUNCTION_BLOCK
     8, // a number that no block has
   ])
 })
+
+test('FILL repeats a value as it lies in memory: bits in bytes of their own, or packed', () => {
+  for (const [access, pattern] of [
+    ['TRUE', (i: number) => (i % 5) % 3 === 0],
+    // Standard access: five bits take two bytes, and the rest of these is filled too.
+    ['FALSE', (i: number) => i % 16 < 5 && ((i % 16) % 5) % 3 === 0],
+  ] as const) {
+    const source = main(
+      'VAR five : Array[0..4] of Bool; all : Array[0..39] of Bool; one : "Point"; many : Array[0..2] of "Point"; s : Int; i : Int; END_VAR',
+      `FOR #i := 0 TO 4 DO #five[#i] := #i MOD 3 = 0; END_FOR;
+       #one.x := 16#1234; #one.y := 1.5;
+       #s := FILL(BVAL := #five, BLK => #all);
+       #i := FILL(BVAL := #one, BLK => #many);`,
+      `{ S7_Optimized_Access := '${access}' }`,
+    )
+    const names = Array.from({ length: 40 }, (_one, i) => `all[${i}]`)
+    assert.deepEqual(values(point + source, 's', 'i', 'many[0].x', 'many[2].x', 'many[2].y', ...names), [
+      0,
+      0,
+      0x1234,
+      0x1234,
+      1.5,
+      ...names.map((_one, i) => Number(pattern(i))),
+    ])
+  }
+})
