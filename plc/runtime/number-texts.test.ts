@@ -169,3 +169,83 @@ for (const [text, format, type, out, isRight] of [
     const expected = type === 'Real' ? Math.fround(out as number) : out
     assert.deepEqual([run.get('o'), run.get('ok')], [expected, isRight])
   })
+
+test('STRG_VAL gives whole numbers within their type, rounded, halves to the even neighbour; others are 0', () => {
+  const bitsOf = { SInt: 8, Int: 16, DInt: 32, LInt: 64, USInt: 8, UInt: 16, UDInt: 32, ULInt: 64 } as const
+  const types = Object.keys(bitsOf) as (keyof typeof bitsOf)[]
+  const run = runScl({
+    members: {
+      s: 'String[30]',
+      ...Object.fromEntries(
+        types.flatMap((type) => [
+          [`v${type}`, type],
+          [`o${type}`, 'Bool'],
+        ]),
+      ),
+    },
+    body: types
+      .map((type) => `STRG_VAL(IN := #s, FORMAT := 0, P := 1, OUT => #v${type}, ENO => #o${type});`)
+      .join('\n'),
+  })
+  const limits = types.flatMap((type) => {
+    const bits = BigInt(bitsOf[type])
+    const [low, high] = type.startsWith('U') ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n]
+    return [low - 1n, low, high, high + 1n]
+  })
+  const rounded = [
+    ['0.5', 0n],
+    ['1.5', 2n],
+    ['2.5', 2n],
+    ['-0.5', 0n],
+    ['-1.5', -2n],
+    ['-2.5', -2n],
+    ['2.4999', 2n],
+  ] as const
+  const more = [
+    ['127.5', 128n],
+    ['-128.5', -128n],
+    ['255.4', 255n],
+    ['255.5', 256n],
+    ['+7', 7n],
+    ['007', 7n],
+  ] as const
+  for (const [text, value] of [...limits.map((one) => [String(one), one] as const), ...rounded, ...more]) {
+    run.set('s', text)
+    run.scan()
+    for (const type of types) {
+      const bits = bitsOf[type]
+      const wrapped = type.startsWith('U') ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value)
+      const isInside = wrapped === value
+      assert.deepEqual(
+        [BigInt(run.get(`v${type}`) as number | bigint), run.get(`o${type}`)],
+        [isInside ? value : 0n, isInside],
+        `${text} as ${type}`,
+      )
+    }
+  }
+})
+
+test('STRG_VAL gives real numbers: those below the normal range are 0, those above infinite', () => {
+  const run = runScl({
+    members: { s: 'String[30]', r: 'Real', l: 'LReal', okR: 'Bool', okL: 'Bool' },
+    body: `STRG_VAL(IN := #s, FORMAT := 2, P := 1, OUT => #r, ENO => #okR);
+      STRG_VAL(IN := #s, FORMAT := 2, P := 1, OUT => #l, ENO => #okL);`,
+  })
+  const infinite = Number.POSITIVE_INFINITY
+  for (const [text, real, isReal, long, isLong] of [
+    ['1.5E0', 1.5, true, 1.5, true],
+    ['1.1754944E-38', Math.fround(1.1754944e-38), true, 1.1754944e-38, true],
+    ['1.0E-38', 0, true, 1e-38, true],
+    ['-1.0E-39', 0, true, -1e-39, true],
+    ['2.3E-308', 0, true, 2.3e-308, true],
+    ['1.0E-308', 0, true, 0, true],
+    ['3.4E38', Math.fround(3.4e38), true, 3.4e38, true],
+    ['-3.5E38', -infinite, false, -3.5e38, true],
+    ['1.8E308', infinite, false, infinite, false],
+    ['x', 0, false, 0, false],
+  ] as const) {
+    run.set('s', text)
+    run.scan()
+    assert.deepEqual([run.get('r'), run.get('okR'), run.get('l'), run.get('okL')], [real, isReal, long, isLong], text)
+  }
+})
