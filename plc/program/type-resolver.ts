@@ -503,7 +503,9 @@ export class TypeResolver {
     for (let i = 0; constant && i < 8; i++) {
       const read = literalOf(constant.value)
       if ('kind' in read) {
-        if (typeof read.value === 'bigint') return this.#inRange(Number(read.value), limit.name, use)
+        const { type, value } = read
+        const isNumber = !type || (type.kind === 'scalar' && (type.family === 'integer' || type.family === 'bits'))
+        if (typeof value === 'bigint' && isNumber) return this.#inRange(Number(value), limit.name, use)
         break
       }
       const value = this.valueOf(constant.value, use.place.locals)
