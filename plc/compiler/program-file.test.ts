@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSource } from '../formats/source/read.ts'
+import { VirtualClock } from '../runtime/clock.ts'
+import { createHost } from '../runtime/host.ts'
 import { type CompileState, compileProgram } from './compile-program.ts'
 import { interfaceFacts } from './interfaces.ts'
 import { blobHash, decodeProgram, decodeSymbols, encodeProgram, OtherFormatError } from './program-file.ts'
@@ -86,4 +88,34 @@ test('the hash of code is that of what it does: comments do not change it, the d
   const [plain, commented] = [of(source(2)), of(source(2).replace('#word := 1;', '#word := 1; // set'))]
   assert.equal(plain?.code, commented?.code)
   assert.notEqual(plain?.document, commented?.document)
+})
+
+test('a program that was written and read again runs: constants of the code and start values are in its image', async () => {
+  const { program } = compile(`DATA_BLOCK "Data"
+{ S7_Optimized_Access := 'TRUE' }
+VAR
+  text : String[20] := 'start';
+  list : Array[0..2] of Int := [7, 8, 9];
+  position : Int;
+END_VAR
+BEGIN
+END_DATA_BLOCK
+ORGANIZATION_BLOCK "Main"
+BEGIN
+"Data".position := FIND(IN1 := 'needle in hay', IN2 := 'in');
+"Data".text := CONCAT(IN1 := "Data".text, IN2 := ' and end');
+END_ORGANIZATION_BLOCK
+`)
+  const { hash, blobs } = encodeProgram(program, 'this one')
+  const kept = new Map(blobs.map((blob) => [blob.hash, blob.bytes]))
+  const again = await decodeProgram(hash, async (blob) => kept.get(blob) ?? assert.fail(blob))
+  const host = createHost(again.linked, { clock: new VirtualClock() })
+  const memory = new Uint8Array(host.memory.buffer)
+  for (const { address, bytes } of again.image) memory.set(bytes, address)
+  host.run('Main')
+  const { address, size } = again.linked.dataBlocks.get('data') ?? assert.fail()
+  const data = Buffer.from(memory.slice(address, address + size))
+  assert.equal(data.subarray(2, 2 + (data[1] as number)).toString('latin1'), 'start and end')
+  const numbers = [22, 24, 26, 28].map((at) => data.readInt16LE(at))
+  assert.deepEqual(numbers, [7, 8, 9, 8])
 })
