@@ -109,7 +109,7 @@ END_ORGANIZATION_BLOCK
   const { hash, blobs } = encodeProgram(program, 'this one')
   const kept = new Map(blobs.map((blob) => [blob.hash, blob.bytes]))
   const again = await decodeProgram(hash, async (blob) => kept.get(blob) ?? assert.fail(blob))
-  const host = createHost(again.linked, { clock: new VirtualClock() })
+  const host = createHost(again.linked, { clock: new VirtualClock(), onFault: () => assert.fail() })
   const memory = new Uint8Array(host.memory.buffer)
   for (const { address, bytes } of again.image) memory.set(bytes, address)
   host.run('Main')

@@ -83,7 +83,8 @@ VAR
   grid : Array[0..1, 0..2] of Int; texts : Array[0..1] of String[4]; motor : "Motor"; motors : Array[0..1] of "Motor";
   timer : TON_TIME; ref : REF_TO Int;
   target : Int; flag : Bool; level : Real; caption : String[10]; both : "Twin";
-  all : Array[1..3] of Int; link : REF_TO Int;
+  all : Array[1..3] of Int; link : REF_TO Int; moment : LDT; size : UDInt; bits : Array[0..15] of Bool;
+  bytes : Array[0..99] of Byte; position : DInt; pattern : Word;
 END_VAR
 VAR CONSTANT
   FIVE : Int := 5;
@@ -169,6 +170,61 @@ const positions = listed(`
   ENO := ⟨⟩;
 `)
 
+/** Parameters of instructions that take more than a value of one type. */
+const parameters = listed(`
+  S_MOVE(IN := ⟨⟩, OUT => #caption);
+  S_MOVE(IN := #caption, OUT => ⟨⟩);
+  #caption := CONCAT(IN1 := #text, IN2 := ⟨⟩);
+  #caption := LEFT(IN := #text, L := ⟨⟩);
+  #target := STRING_TO_INT(⟨⟩);
+  #caption := INT_TO_STRING(⟨⟩);
+  #target := REAL_TO_INT(⟨⟩);
+  #target := TO_INT(⟨⟩);
+  STRG_VAL(IN := ⟨⟩, FORMAT := 0, P := 1, OUT => #target);
+  STRG_VAL(IN := #text, FORMAT := 0, P := 1, OUT => ⟨⟩);
+  VAL_STRG(IN := ⟨⟩, SIZE := 5, PREC := 0, FORMAT := 0, P := 1, OUT => #caption);
+  S_CONV(IN := ⟨⟩, OUT => #caption);
+  S_CONV(IN := #text, OUT => ⟨⟩);
+  Strg_TO_Chars(Strg := #text, pChars := 0, Cnt => #target, Chars := ⟨⟩);
+  #target := ATH(IN := #text, N := 2, RET_VAL => #target, OUT => ⟨⟩);
+  T_CONV(IN := ⟨⟩, OUT => #moment);
+  T_CONV(IN := #moment, OUT => ⟨⟩);
+  #moment := T_ADD(IN1 := ⟨⟩, IN2 := T#1s);
+  #moment := T_ADD(IN1 := #moment, IN2 := ⟨⟩);
+  #target := RD_SYS_T(⟨⟩);
+  #level := RUNTIME(⟨⟩);
+  MOVE_BLK(IN := ⟨⟩, COUNT := 1, OUT => #all[1]);
+  MOVE_BLK(IN := #list[1], COUNT := ⟨⟩, OUT => #all[1]);
+  MOVE_BLK(IN := #list[1], COUNT := 1, OUT => ⟨⟩);
+  FILL_BLK(IN := ⟨⟩, COUNT := 1, OUT => #all[1]);
+  #target := MOVE_BLK_VARIANT(SRC := ⟨⟩, COUNT := 1, SRC_INDEX := 0, DEST_INDEX := 0, DEST => #all);
+  #target := MOVE_BLK_VARIANT(SRC := #list, COUNT := 1, SRC_INDEX := 0, DEST_INDEX := 0, DEST => ⟨⟩);
+  VariantGet(SRC := ⟨⟩, DST => #target);
+  VariantGet(SRC := #some, DST => ⟨⟩);
+  VariantPut(SRC := ⟨⟩, DST := #some);
+  #size := CountOfElements(⟨⟩);
+  #flag := IS_ARRAY(⟨⟩);
+  #flag := TypeOfElements(⟨⟩) = Int;
+  #flag := TypeOf(#some) = TypeOf(⟨⟩);
+  SCATTER(IN := ⟨⟩, OUT => #bits);
+  SCATTER(IN := #word, OUT => ⟨⟩);
+  #target := Serialize(SRC_VARIABLE := ⟨⟩, DEST_ARRAY => #bytes, POS := #position);
+  #target := Deserialize(SRC_ARRAY := #bytes, DEST_VARIABLE => ⟨⟩, POS := #position);
+  #pattern := SHL(IN := ⟨⟩, N := 1);
+  #pattern := SHL(IN := #pattern, N := ⟨⟩);
+  #pattern := SWAP(⟨⟩);
+  #target := LIMIT(MN := 0, IN := ⟨⟩, MX := 9);
+  #target := MUX(K := ⟨⟩, IN0 := 1, IN1 := 2);
+  #target := SEL(G := #flag, IN0 := ⟨⟩, IN1 := 2);
+  #target := PEEK_WORD(area := 16#84, dbNumber := ⟨⟩, byteOffset := 0);
+  POKE(area := 16#83, dbNumber := 0, byteOffset := 0, value := ⟨⟩);
+  #target := ATTACH(OB_NR := ⟨⟩, EVENT := 1);
+  RESET_TIMER(⟨⟩);
+  PRESET_TIMER(PT := ⟨⟩, TIMER := #timer);
+  DEMUX(K := 0, IN := 5, OUT0 => ⟨⟩, OUTELSE => #target);
+  #target := WRITE_BIG(SRC_VARIABLE := ⟨⟩, DEST_ARRAY => #bytes, POS := #position);
+`)
+
 interface Told {
   readonly line: number
   readonly text: string
@@ -210,10 +266,11 @@ function codesOf(told: readonly Told[], lines: number): readonly string[] {
   })
 }
 
-test('operands at each place: what is told of them, and each message once', () => {
+/** What is told of operands at places, then each message once. */
+function tableOf(places: readonly string[]): string {
   const seen = new Set<string>()
   const messages: string[] = []
-  const rows = positions.flatMap((position) => {
+  const rows = places.flatMap((position) => {
     const lines = operands.map((operand) => position.replaceAll('⟨⟩', operand))
     const told = toldOf(lines.join('\n'))
     const groups = new Map<string, string[]>()
@@ -226,13 +283,34 @@ test('operands at each place: what is told of them, and each message once', () =
     }
     return [position, ...[...groups].map(([answer, of]) => `  ${answer}: ${of.join('  ')}`)]
   })
-  isAsRecorded('tables/positions.txt', `${[...rows, '', ...messages].join('\n')}\n`)
+  return `${[...rows, '', ...messages].join('\n')}\n`
+}
+
+test('operands at each place: what is told of them, and each message once', () => {
+  isAsRecorded('tables/positions.txt', tableOf(positions))
+})
+
+test('operands at the parameters of instructions', () => {
+  isAsRecorded('tables/parameters.txt', tableOf(parameters))
 })
 
 test('an operand that is wrong itself is told once at each place, and nothing else of it', () => {
   const own = codesOf(toldOf(wrong.map((operand) => `#target := ${operand};`).join('\n')), wrong.length)
-  for (const position of positions.filter((one) => !/= ⟨⟩ = |⟨⟩:/.test(one))) {
+  for (const position of [...positions, ...parameters].filter((one) => !/= ⟨⟩ = |⟨⟩:/.test(one))) {
     const told = toldOf(wrong.map((operand) => position.replaceAll('⟨⟩', operand)).join('\n'))
     assert.deepEqual(codesOf(told, wrong.length), own, position)
   }
+})
+
+test('a call is refused or does something: no assignment is dropped in silence', () => {
+  const calls = listed(`
+    #target := TO_INT('abc');  #target := ROUND('abc');  #target := TRUNC(#WORDS);  #target := CEIL('a');
+    #pattern := SWAP('abc');  #caption := INT_TO_STRING('abc');  #caption := INT_TO_STRING(#text);
+    DEMUX(K := 0, IN := 'abc', OUT0 => #target, OUTELSE => #target);  #target := ABS(IN => #int);
+    #pattern := SHL(IN := #word, N => #int);  #target := LIMIT(MN := 0, IN => #int, MX := 9);
+  `)
+  assert.deepEqual(codesOf(toldOf(calls.join('\n')), calls.length), [
+    ...['no-scalar', 'no-scalar', 'no-scalar', 'no-scalar', 'no-scalar', 'constant-does-not-fit', 'no-scalar'],
+    ...['no-scalar', 'parameter-direction', 'parameter-direction', 'parameter-direction'],
+  ])
 })

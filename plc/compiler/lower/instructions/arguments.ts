@@ -22,38 +22,9 @@ export interface Given {
  * @returns undefined when there is a fault, which is then reported, or when an argument itself has one
  */
 export function bindArguments(call: InstructionCall, names: readonly string[]): Given[] | undefined {
-  const { context, arguments: given, name: instruction, at } = call
-  const found = new Map<string, Given>()
-  let isRight = true
-  for (const [i, argument] of given.entries()) {
-    const name = argument.name?.toUpperCase() ?? names[i]
-    if (name === undefined || !names.includes(name)) {
-      context.report(
-        'unknown-parameter',
-        argument.at,
-        argument.name === undefined
-          ? `${instruction} takes ${names.length} values, more are given.`
-          : `${instruction} has no parameter "${argument.name}".`,
-        `Its parameters: ${names.join(', ')}.`,
-      )
-      isRight = false
-    } else if (found.has(name)) {
-      context.report('duplicate-parameter', argument.at, `Parameter "${name}" is given twice.`)
-      isRight = false
-    } else if (argument.operand) found.set(name, { name, operand: argument.operand, at: argument.at })
-  }
-  for (const name of names) {
-    if (found.has(name)) continue
-    context.report(
-      'missing-parameter',
-      at,
-      `Parameter "${name}" of ${instruction} is not given.`,
-      `Its parameters: ${names.join(', ')}.`,
-    )
-    isRight = false
-  }
-  const bound = names.flatMap((name) => found.get(name) ?? [])
-  return isRight && bound.every(({ operand }) => operand.kind !== 'wrong') ? bound : undefined
+  const inputs = names.map((name): Parameter => ({ name, kind: 'in', isOptional: false }))
+  const bound = bindParameters(call, inputs)
+  return bound && names.flatMap((name) => bound.get(name) ?? [])
 }
 
 /** A parameter of an instruction. */

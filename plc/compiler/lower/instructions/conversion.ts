@@ -4,15 +4,15 @@
  */
 
 import type { Expression } from '../../../ir/ir.ts'
-import { ownType } from '../../../program/constants.ts'
 import * as scalars from '../../../program/scalars.ts'
 import { scalarNamed } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
 import { type ConversionMode, explicitConversion } from '../conversions.ts'
 import type { Instruction } from '../instruction.ts'
-import { readAs, readScalar } from '../reading.ts'
+import { readAs, type readScalar } from '../reading.ts'
 import { bindArguments, nothing } from './arguments.ts'
 import { dateConversion } from './dates.ts'
+import { typeOfGiven } from './shared-type.ts'
 import { textConversion } from './text-conversion.ts'
 
 const roundings: Readonly<Record<string, ConversionMode>> = {
@@ -52,8 +52,7 @@ function convert(named: ScalarType | undefined, type: ScalarType, mode: Conversi
     const [one] = bindArguments(call, ['IN']) ?? []
     if (!one) return nothing
     const { context } = call
-    const from =
-      named ?? (one.operand.kind === 'constant' ? ownType(one.operand) : readScalar(context, one.operand, one.at)?.type)
+    const from = named ?? typeOfGiven(call, one)
     if (!from) return nothing
     const value = argumentOf(call, one, from)
     if (!value) return nothing

@@ -2,13 +2,12 @@
 
 import { binary, constant, convert, isFalse, local, setLocal } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
-import { ownType } from '../../../program/constants.ts'
 import { DInt, DWord, UDInt, UInt, Word } from '../../../program/scalars.ts'
 import type { Instruction } from '../instruction.ts'
-import { readScalar } from '../reading.ts'
 import { bcdDigits, toBcdDigits } from '../s5.ts'
 import type { Called } from '../values.ts'
 import { type BoundCall, giveOut, instruction, nothing, valueAs, valued } from './arguments.ts'
+import { typeOfGiven } from './shared-type.ts'
 
 /**
  * DEMUX(K, IN, OUT0, OUT1 …, OUTELSE): writes IN to the output with number K, or to OUTELSE, with ENO FALSE, when there
@@ -19,9 +18,9 @@ const demultiplex: Instruction = (call) => {
   const outputs = Array.from({ length: Math.max(-1, ...numbers) + 1 }, (_one, i) => `?>OUT${i}`)
   const work = instruction(['K', 'IN', ...outputs, '?>OUTELSE'].join(' '), (bound): Called => {
     const { context } = bound
-    const { operand, at } = bound.given('IN')
+    const { operand } = bound.given('IN')
     const plain = operand.kind === 'constant' && operand.type === undefined
-    const type = plain ? ownType(operand) : readScalar(context, operand, at)?.type
+    const type = typeOfGiven(bound, bound.given('IN'))
     const value = type && valueAs(bound, bound.given('IN'), type)
     const index = valueAs(bound, bound.given('K'), DInt)
     if (!type || !value || !index) return nothing

@@ -5,7 +5,6 @@
 
 import { binary, constant, convert, local, setLocal, when } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
-import { ownType } from '../../../program/constants.ts'
 import { Bool, Byte, DInt, DWord, Int, LInt, LWord, rangeOf, UDInt, Word } from '../../../program/scalars.ts'
 import type { ScalarType, Type } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
@@ -29,6 +28,7 @@ import {
   valued,
 } from './arguments.ts'
 import { type Region, regionOf, sourceRegion, targetRegion } from './regions.ts'
+import { typeOfGiven } from './shared-type.ts'
 
 /** MOVE(IN, OUT): an assignment as an instruction; OUT1, OUT2 … in ladder. */
 const move: Instruction = (call) => {
@@ -234,13 +234,13 @@ function bound(which: 'low' | 'high'): Instruction {
 /** SWAP: reverses the bytes of a Word, DWord or LWord. */
 const swap = instruction('IN', (one) => {
   const given = one.given('IN')
-  const type =
-    given.operand.kind === 'constant' ? ownType(given.operand) : readScalar(one.context, given.operand, given.at)?.type
+  const type = typeOfGiven(one, given)
   const isReal = type?.family === 'real'
   const bitString = isReal ? undefined : [Word, DWord, LWord].find(({ bits: size }) => size === type?.bits)
   const value = type && bitString && valueAs(one, given, given.operand.kind === 'constant' ? bitString : type)
   if (!type || !bitString || !value) {
-    if (type) one.context.report('wrong-operand', given.at, `SWAP takes a Word, DWord or LWord, not ${typeName(type)}.`)
+    if (type && !bitString)
+      one.context.report('wrong-operand', given.at, `SWAP takes a Word, DWord or LWord, not ${typeName(type)}.`)
     return nothing
   }
   if (bitString === Word) return valued(type, binary('rotateLeft', Word, value, constant(Word, 8n)))

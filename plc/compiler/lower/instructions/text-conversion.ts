@@ -5,13 +5,11 @@
 
 import { address, convert } from '../../../ir/build.ts'
 import type { Expression } from '../../../ir/ir.ts'
-import { ownType } from '../../../program/constants.ts'
 import { Char, LInt, LReal, scalarNamed, ULInt, WChar } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
 import { assign } from '../assignments.ts'
 import type { Instruction } from '../instruction.ts'
-import { readScalar } from '../reading.ts'
 import { textFlags } from '../text-places.ts'
 import type { Called } from '../values.ts'
 import {
@@ -25,6 +23,7 @@ import {
   valueAs,
   valued,
 } from './arguments.ts'
+import { typeOfGiven } from './shared-type.ts'
 import { isText, newText, textsOf, textValue } from './strings.ts'
 
 const textNames: Readonly<Record<string, boolean>> = { STRING: false, WSTRING: true }
@@ -66,7 +65,7 @@ function toText(
 ): Called {
   const { context } = bound
   const targetName = isWide ? 'WString' : 'String'
-  if (isText(given)) {
+  if (named === undefined && isText(given)) {
     const [source] = textsOf(context, given) ?? []
     if (!source) return nothing
     const { text, prepare } = newText(context, isWide, isWide ? source.length : 254)
@@ -74,8 +73,7 @@ function toText(
     const copy = effect(bound, 'string.assign', address(text.place), address(source.place), flags)
     return { statements: [prepare, copy], value: textValue(text, bound.call.name) }
   }
-  const { operand } = given
-  const own = named ?? (operand.kind === 'constant' ? ownType(operand) : readScalar(context, operand, given.at)?.type)
+  const own = named ?? typeOfGiven(bound, given)
   if (!own) return nothing
   if (!isConvertible(own)) return refuse(bound, given, typeName(own), targetName)
   const value = valueAs(bound, given, own)
