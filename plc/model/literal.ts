@@ -341,6 +341,8 @@ function parseTypedText(type: DataType, body: string, text: string): Literal | L
  * two characters, carriage return and line feed, as on the controller.
  */
 export function parseText(text: string, wide = false): Literal | LiteralFault {
+  if (text.length < 2 || !text.endsWith("'"))
+    return invalid(`${text} has no apostrophe at its end.`, "a text such as 'abc'")
   const inner = text.slice(1, -1)
   const escapeForm = wide ? /^\$(?:[$'LNPRT]|[0-9A-F]{4})/i : /^\$(?:[$'LNPRT]|[0-9A-F]{2})/i
   let length = 0

@@ -137,10 +137,12 @@ export function constantFor(
   constant: ConstantValue,
   type: ScalarType,
 ): { readonly value: bigint | number } | { readonly fault: string } {
-  const { value, text } = constant
+  const { text } = constant
+  let { value } = constant
   if (typeof value === 'string') {
-    if (type.family === 'character' && value.length === 1) return { value: BigInt(value.charCodeAt(0)) }
-    return { fault: `${text} is a text, not a value of type ${type.name}` }
+    if (type.family !== 'character' || value.length !== 1)
+      return { fault: `${text} is a text, not a value of type ${type.name}` }
+    value = BigInt(value.charCodeAt(0))
   }
   if (type.family === 'real') {
     const number = Number(value)
