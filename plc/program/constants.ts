@@ -163,6 +163,12 @@ export function constantFor(
   return { value }
 }
 
+/** The value of a whole number or a bit pattern; `undefined` for a time, a truth value, a character and a text. */
+export function wholeNumber({ type, value }: ConstantValue): bigint | undefined {
+  const isNumber = !type || (type.kind === 'scalar' && (type.family === 'integer' || type.family === 'bits'))
+  return isNumber && typeof value === 'bigint' ? value : undefined
+}
+
 /** The type of an untyped number when its surroundings give none. */
 export function ownType({ type, value }: ConstantValue): ScalarType | undefined {
   if (type?.kind === 'scalar') return type

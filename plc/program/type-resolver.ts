@@ -4,7 +4,7 @@ import { defined } from '../../lib/optional.ts'
 import type { KnownCode } from '../diagnostics/codes.ts'
 import { anyText } from '../model/multilingual-text.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
-import { ownType } from './constants.ts'
+import { ownType, wholeNumber } from './constants.ts'
 import {
   type Constants,
   type DeclaredType,
@@ -503,9 +503,8 @@ export class TypeResolver {
     for (let i = 0; constant && i < 8; i++) {
       const read = literalOf(constant.value)
       if ('kind' in read) {
-        const { type, value } = read
-        const isNumber = !type || (type.kind === 'scalar' && (type.family === 'integer' || type.family === 'bits'))
-        if (typeof value === 'bigint' && isNumber) return this.#inRange(Number(value), limit.name, use)
+        const value = wholeNumber(read)
+        if (value !== undefined) return this.#inRange(Number(value), limit.name, use)
         break
       }
       const value = this.valueOf(constant.value, use.place.locals)

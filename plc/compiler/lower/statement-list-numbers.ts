@@ -3,6 +3,7 @@
 import { and, binary, constant, convert, isFalse, not, realsDiffer, setLocal, when } from '../../ir/build.ts'
 import type { BinaryOperator, Expression } from '../../ir/ir.ts'
 import type { Operand as ModelOperand } from '../../model/operand.ts'
+import { wholeNumber } from '../../program/constants.ts'
 import { Bool, Byte, DInt, DWord, Int, LInt, Real, UDInt, UInt, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { lowerOperand } from './model-operand.ts'
@@ -10,7 +11,6 @@ import { bcdDigits, hasWrongDigit, toBcdDigits } from './s5.ts'
 import type { SourceRange } from './source-range.ts'
 import { codes, type StatementMachine } from './statement-list-machine.ts'
 import { accuValue } from './statement-list-operands.ts'
-import type { Operand } from './values.ts'
 
 /** Lowers a statement on accumulators. */
 type Work = (machine: StatementMachine, operand: ModelOperand | undefined, at: SourceRange) => void
@@ -298,14 +298,6 @@ function wordLogic(operator: 'and' | 'or' | 'xor', type: typeof Word | typeof DW
   }
 }
 
-/** The value of an operand that is a number as it is written: neither a time, a pointer nor a truth value. */
-function wholeNumber(operand: Operand): bigint | undefined {
-  if (operand.kind !== 'constant' || typeof operand.value !== 'bigint') return undefined
-  const { type } = operand
-  const isNumber = !type || (type.kind === 'scalar' && (type.family === 'integer' || type.family === 'bits'))
-  return isNumber ? operand.value : undefined
-}
-
 /** An integer that is written after the instruction. */
 function numberOf(
   machine: StatementMachine,
@@ -316,7 +308,7 @@ function numberOf(
 ): bigint | undefined {
   const found = lowerOperand(machine.context, operand, at)
   if (found.kind === 'wrong') return undefined
-  const value = wholeNumber(found)
+  const value = found.kind === 'constant' ? wholeNumber(found) : undefined
   if (value !== undefined && value >= low && value <= high) return value
   machine.context.report('wrong-operand', at, `A whole number from ${low} to ${high} is wanted here.`)
   return undefined
@@ -387,7 +379,7 @@ const addConstant: Work = (machine, operand, at) => {
   if (!operand) return
   const found = lowerOperand(machine.context, operand, at)
   if (found.kind === 'wrong') return
-  const value = wholeNumber(found)
+  const value = found.kind === 'constant' ? wholeNumber(found) : undefined
   if (value === undefined) {
     machine.context.report('wrong-operand', at, '+ takes a whole number, e.g. + 5 or + L#100000.')
     return
