@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { runSource } from '../testing/lower-source.ts'
 import { codesOf, runScl, type SclTest } from '../testing/runtime.ts'
 import { fromS5Time, toS5Time } from './calendar.ts'
 import { VirtualClock } from './clock.ts'
@@ -190,4 +191,61 @@ test('T_ADD and T_SUB beyond midnight wrap, and ENO is FALSE', () => {
     ['t', 'u', 'v', 'k', 'l', 'm'].map((name) => run.get(name)),
     [3_600_000, 82_800_000_000_000n, 86_399_000, false, false, true],
   )
+})
+
+/** Nanoseconds since 1970 of a time with up to nine digits behind the second. */
+const nanosecondsOf = (text: string): bigint => {
+  const [, whole = '', fraction = ''] = /^(.*?)(?:\.(\d+))?$/.exec(text) ?? []
+  return BigInt(Date.parse(`${whole}Z`)) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
+}
+
+test('LDT to DTL and DATE_AND_TIME and back, at the limits of each', () => {
+  const run = runSource(`FUNCTION_BLOCK "Main"
+{ S7_Optimized_Access := 'TRUE' }
+VAR
+  ldt : LDT;
+  dtl : DTL;
+  dt : Date_And_Time;
+  ofDtl : LDT;
+  ofDt : LDT;
+  isDtl : Bool;
+  isDt : Bool;
+END_VAR
+BEGIN
+#dtl := LDT_TO_DTL(IN := #ldt, ENO => #isDtl);
+#dt := LDT_TO_DT(IN := #ldt, ENO => #isDt);
+#ofDtl := DTL_TO_LDT(#dtl);
+#ofDt := DT_TO_LDT(#dt);
+END_FUNCTION_BLOCK
+`)
+  const fields = ['YEAR', 'MONTH', 'DAY', 'WEEKDAY', 'HOUR', 'MINUTE', 'SECOND', 'NANOSECOND']
+  for (const text of [
+    '1970-01-01T00:00:00.000000001',
+    '1989-12-31T23:59:59.999999999',
+    '1990-01-01T00:00:00',
+    '1999-12-31T23:59:59.999',
+    '2000-02-29T12:34:56.789012345',
+    '2024-12-31T23:59:59.5',
+    '2089-12-31T23:59:59.999999999',
+    '2090-01-01T00:00:00',
+    '2100-03-01T00:00:00',
+    '2262-04-11T23:47:16.854775807',
+  ]) {
+    const value = nanosecondsOf(text)
+    run.setBits('ldt', value)
+    run.scan()
+    const date = new Date(Number(value / 1_000_000n))
+    const [day, time = ''] = date.toISOString().split('T')
+    const numbers = [...(day ?? '').split('-'), date.getUTCDay() + 1, ...time.slice(0, 8).split(':')].map(Number)
+    assert.deepEqual(
+      fields.map((name) => run.get(`dtl.${name}`)),
+      [...numbers, Number(value % 1_000_000_000n)],
+      text,
+    )
+    assert.deepEqual([run.get('isDtl'), run.bits('ofDtl')], [1, value], text)
+    const isDt = date.getUTCFullYear() >= 1990 && date.getUTCFullYear() <= 2089
+    assert.equal(run.get('isDt'), Number(isDt), text)
+    // A DATE_AND_TIME counts milliseconds.
+    if (isDt) assert.equal(run.bits('ofDt'), (value / 1_000_000n) * 1_000_000n, text)
+  }
 })
