@@ -7,11 +7,12 @@ import { test } from 'node:test'
 import { assertRecorded, fixtureText } from '../../../test/recorded.ts'
 import { FormatError } from '../../model/fault.ts'
 import type { ImportedObject } from '../../model/object.ts'
-import { damagedXml, tableOfAnswers } from '../../testing/damage.ts'
+import { type Damaged, damagedXml, tableOfAnswers } from '../../testing/damage.ts'
 import { changedLines, outline } from '../../testing/outline.ts'
 import { comparableNetworks } from '../../testing/simaticml-compare.ts'
 import { importSimaticMlText, readSimaticMlText } from './read.ts'
 import { writeSimaticMl } from './write.ts'
+import type { XmlElement } from './xml.ts'
 
 /** `parts` are derived from `graph` and `chart`. */
 const lines = (objects: readonly ImportedObject[]) =>
@@ -20,7 +21,20 @@ const lines = (objects: readonly ImportedObject[]) =>
     ['format', 'parts'],
   )
 
-for (const name of ['dense', 'dense-graph', 'dense-tables']) {
+/** In a statement list the elements around count too: the same ones are in instructions of all kinds. */
+function damagesOf(name: string, text: string): Damaged[] {
+  if (name !== 'dense-list') return damagedXml(text)
+  const pathOf = ({ name: own, attributes, parent }: XmlElement): string =>
+    own === 'StlStatement' || parent === undefined ? '' : `${pathOf(parent)}/${own} ${attributes.Scope ?? ''}`
+  return damagedXml(text, (element) => {
+    const { name: own, attributes, children } = element
+    return own === 'StlStatement'
+      ? `${own} ${children.map((one) => one.name)}`
+      : `${pathOf(element)} ${attributes.Name}`
+  })
+}
+
+for (const name of ['dense', 'dense-graph', 'dense-list', 'dense-tables']) {
   const text = fixtureText(import.meta.url, `${name}.xml`)
   const whole = importSimaticMlText(text)
 
@@ -43,14 +57,14 @@ for (const name of ['dense', 'dense-graph', 'dense-tables']) {
         return error.faults.map(({ code, line, column, message }) => `${code} ${line}:${column} ${message}`)
       }
     }
-    assertRecorded(import.meta.url, `${name}-damaged.txt`, tableOfAnswers(damagedXml(text), answer))
+    assertRecorded(import.meta.url, `${name}-damaged.txt`, tableOfAnswers(damagesOf(name, text), answer))
   })
 }
 
 test('a damaged file that is read is written so that it is read the same', () => {
-  for (const name of ['dense', 'dense-graph']) {
+  for (const name of ['dense', 'dense-graph', 'dense-list']) {
     const text = fixtureText(import.meta.url, `${name}.xml`)
-    for (const damage of damagedXml(text)) {
+    for (const damage of damagesOf(name, text)) {
       // What is given twice may be written once, and elements without a number get one.
       if (/ twice | without UId=/.test(damage.what)) continue
       let objects: readonly ImportedObject[]
@@ -76,9 +90,8 @@ test('a damaged file that is read is written so that it is read the same', () =>
 
 /** Numbers of elements are given again when they are written, and what is missing is written in its place. */
 function numbered(object: Omit<ImportedObject, 'xml'>): unknown {
-  const { networks, ...rest } = object
-  const head = lines([{ ...rest, networks: [] }])
-    .map((line) => line.replace(/\bat \d+/g, 'at'))
-    .filter((line) => !line.includes('{name Interface'))
+  const { networks, attributes, ...rest } = object
+  const others = attributes.filter(({ name }) => name !== 'Interface')
+  const head = lines([{ ...rest, attributes: others, networks: [] }]).map((line) => line.replace(/\bat \d+/g, 'at'))
   return [head, comparableNetworks(networks)]
 }

@@ -35,7 +35,7 @@ test('a document is converted to each version, with what the version does not kn
   assertRecorded(import.meta.url, 'versions-converted.txt', told)
 })
 
-for (const name of ['dense', 'dense-graph'])
+for (const name of ['dense', 'dense-graph', 'dense-list'])
   test(`the objects of ${name}.xml are written from the model for each version`, () => {
     const { objects } = readSimaticMlText(fixtureText(import.meta.url, `${name}.xml`))
     const told = objects.map((object) => inAllVersions(object.name, (version) => writeSimaticMl(object, { version })))
