@@ -1,4 +1,5 @@
 /** What an edit of members changes in the text of a block, and what is refused (`fixtures/members-written.txt`). */
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
@@ -81,4 +82,26 @@ test('what edits of members change in the text', () => {
       }
     }
   assertRecorded(import.meta.url, 'members-written.txt', `${told.join('\n')}\n`)
+})
+
+test('labels of a block are no members: those declared behind them are changed where they stand', () => {
+  const text = `FUNCTION "F" : Void
+VAR_INPUT a : Int; END_VAR
+LABEL l1, l2; END_LABEL   // jumps
+CONST c : Int := 3; END_CONST
+VAR_TEMP
+  t : Int;   // kept
+  u : Int;
+END_VAR
+BEGIN
+  GOTO l1;
+END_FUNCTION
+`
+  const [block] = readSource(text).blocks
+  const changed = (edit: MemberEdit) => editMembers(block!.object, edit).text
+  assert.equal(changed(update('u', { dataType: 'DInt' })), text.replace('  u : Int;', '      u : DInt;'))
+  assert.equal(changed({ kind: 'delete', name: 't' }), text.replace('  t : Int;   // kept\n', ''))
+  assert.equal(changed(update('c', {}, 'most')), text.replace('c : Int', 'most : Int'))
+  const added: MemberEdit = { kind: 'add', section: 'Temp', members: [{ name: 'v', dataType: 'Bool' }] }
+  assert.equal(changed(added), text.replace('  u : Int;\n', '  u : Int;\n      v : Bool;\n'))
 })

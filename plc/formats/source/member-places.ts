@@ -77,7 +77,8 @@ class PlaceReader {
 
   read() {
     while (!this.#atEnd) {
-      if (isSectionKeyword(this.#keyword)) this.#readSection()
+      if (this.#keyword === Keyword.LABEL) this.#skipLabels()
+      else if (isSectionKeyword(this.#keyword)) this.#readSection()
       else if (this.#keyword === Keyword.STRUCT) {
         this.#section = this.#plainVar
         this.#remanence = undefined
@@ -86,6 +87,13 @@ class PlaceReader {
       } else this.#next()
     }
     return { sections: this.#sections, members: this.#members }
+  }
+
+  /** Names of labels are no members. */
+  #skipLabels(): void {
+    for (this.#next(); !this.#atEnd && this.#keyword !== Keyword.END_LABEL; this.#next())
+      if (isSectionKeyword(this.#keyword)) return
+    this.#next()
   }
 
   #readSection(): void {

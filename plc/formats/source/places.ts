@@ -64,9 +64,13 @@ function isFound(offset: number | undefined): boolean {
   return offset !== undefined
 }
 
-/** A path without quotes and indices. */
+/** A path without quotes, indices and blanks around its dots. */
 function keyOf(path: string): string {
-  return path.replace(/["#\s]|\[[^\]]*\]/g, '').toLowerCase()
+  return path
+    .replace(/["#]|\[[^\]]*\]/g, '')
+    .replace(/\s*\.\s*/g, '.')
+    .trim()
+    .toLowerCase()
 }
 
 /** The place of a path, else that of the member around it. */
