@@ -53,6 +53,7 @@ export function editHmi(document: string, object: HmiToWrite): HmiWritten {
     highest += 100_000
     return made
   }
+  const nextId = () => (++highest).toString(16).toUpperCase()
   const edits: Edit[] = []
   const isScreen = object.kind === 'screen'
   if (isScreen) {
@@ -113,7 +114,7 @@ export function editHmi(document: string, object: HmiToWrite): HmiWritten {
       }
     } else if ('plcTag' in next && 'plcTag' in one) {
       const attributes = changed(tagAttributes(one), tagAttributes(next))
-      edits.push(...elementEdits(element, { attributes, comment: next.comment }))
+      edits.push(...elementEdits(element, { attributes, comment: next.comment, nextId }))
       edits.push(...linkEdits(element, changed(tagLinks(one), tagLinks(next))))
     }
   }

@@ -66,7 +66,7 @@ function fontOf(element: XmlElement): Record<string, PropertyValue> {
   const attributes = attributesOf(item)
   return {
     fontFamily: attributes.get('FontFamily') ?? '',
-    fontSize: Number(attributes.get('FontSize') ?? 0),
+    fontSize: Number(attributes.get('FontSize') ?? 0) || 0,
     fontStyle: attributes.get('FontStyle') ?? '',
   }
 }
@@ -92,7 +92,8 @@ function bindingsOf(element: XmlElement, name: string, warnings: string[]): HmiB
     const attributes = attributesOf(animation)
     const isShown = attributes.get('Visible') !== 'false'
     if (animation.name === 'Hmi.Dynamic.VisibilityAnimation' && tag !== undefined) {
-      const ranges = `${attributes.get('RangeStart')}..${attributes.get('RangeEnd')}:${isShown};else:${!isShown}`
+      const [from, to] = ['RangeStart', 'RangeEnd'].map((end) => attributes.get(end) ?? '0')
+      const ranges = `${from}..${to}:${isShown};else:${!isShown}`
       bindings.push({ property: 'visible', tag, converter: 'Range', params: { ranges } })
     } else if (animation.name === 'Hmi.Dynamic.SingleBitVisibilityAnimation' && tag !== undefined) {
       const bit = attributes.get('BitPosition') ?? '0'

@@ -72,14 +72,7 @@ export function readRoot(root: XmlElement, text: string): HmiFile {
 
 function readObject(kind: HmiKind, name: string, element: XmlElement, faults: XmlFaults): HmiRead {
   const attributes = attributesOf(element)
-  const number = (attribute: string, fallback: number) => {
-    const text = attributes.get(attribute)
-    if (text === undefined || text === '') return fallback
-    const value = Number(text)
-    if (Number.isFinite(value)) return value
-    faults.add('xml-value', element, `${attribute} "${text}" is no number`)
-    return fallback
-  }
+  const number = (attribute: string, fallback: number) => numberIn(element, attribute, faults) ?? fallback
   const warnings: string[] = []
   const made = (content: HmiContents[HmiKind], more: Partial<HmiRead> = {}): HmiRead => {
     return { kind, name, content, items: [], tags: [], warnings, ...more }
@@ -92,10 +85,10 @@ function readObject(kind: HmiKind, name: string, element: XmlElement, faults: Xm
       height: number('Height', 0),
       backColor: String(propertyValue(attributes.get('BackColor') ?? '255, 255, 255')),
       template: linksOf(element).Template ?? '',
-      layers: partsOf(element, 'Layers').map(layerOf),
+      layers: partsOf(element, 'Layers').map((layer) => layerOf(layer, faults)),
     }
-    const items = partsOf(element, 'Layers').flatMap((layer) =>
-      readItems(layer, layerOf(layer).index, warnings, faults),
+    const items = partsOf(element, 'Layers').flatMap((layer, i) =>
+      readItems(layer, content.layers[i]?.index ?? 0, warnings, faults),
     )
     return made(content, { items })
   }
@@ -129,14 +122,14 @@ function readObject(kind: HmiKind, name: string, element: XmlElement, faults: Xm
         const [text = {}] = partsOf(one)
           .filter(({ name: tag }) => tag === 'MultilingualText')
           .map(textOf)
-        return { ...entryOf(one), text }
+        return { ...entryOf(one, faults), text }
       }),
     })
   return made({
     rangeType,
     entries: entries.map((one) => {
       const { Graphic, Picture, Value } = linksOf(one)
-      return { ...entryOf(one), graphic: Graphic ?? Picture ?? Value ?? '' }
+      return { ...entryOf(one, faults), graphic: Graphic ?? Picture ?? Value ?? '' }
     }),
   })
 }
@@ -147,21 +140,33 @@ function addressOf(element: XmlElement): string {
   return pairs.find((pair) => pair.get('Name') === 'RemStAddress')?.get('Value') ?? ''
 }
 
-function layerOf(element: XmlElement): HmiLayer {
+/** The number of an attribute; what is no number is a fault. */
+function numberIn(element: XmlElement, attribute: string, faults: XmlFaults): number | undefined {
+  const text = attributesOf(element).get(attribute) ?? ''
+  if (text === '') return undefined
+  const value = Number(text)
+  if (Number.isFinite(value)) return value
+  faults.add('xml-value', element, `${attribute} "${text}" is no number`)
+  return undefined
+}
+
+function layerOf(element: XmlElement, faults: XmlFaults): HmiLayer {
   const attributes = attributesOf(element)
   return {
-    index: Number(attributes.get('Index') ?? 0),
+    index: numberIn(element, 'Index', faults) ?? 0,
     name: attributes.get('Name') ?? '',
     visible: attributes.get('VisibleES') !== 'false',
   }
 }
 
-function entryOf(element: XmlElement): ListEntry {
+function entryOf(element: XmlElement, faults: XmlFaults): ListEntry {
   const attributes = attributesOf(element)
-  const from = Number(attributes.get('From') ?? attributes.get('RangeFrom') ?? attributes.get('Value') ?? 0)
+  const first = (...names: readonly string[]) =>
+    names.map((name) => numberIn(element, name, faults)).find((value) => value !== undefined)
+  const from = first('From', 'RangeFrom', 'Value') ?? 0
   return {
     from,
-    to: Number(attributes.get('To') ?? attributes.get('RangeTo') ?? from),
+    to: first('To', 'RangeTo') ?? from,
     isDefault: attributes.get('DefaultEntry') === 'true' || attributes.get('EntryType') === 'Default',
   }
 }

@@ -40,17 +40,19 @@ export interface ElementChange {
   readonly attributes?: Readonly<Record<string, string | undefined>>
   /** Comment by culture; `undefined` leaves it as it is. Cultures with an empty text count as absent. */
   readonly comment?: MultilingualText | undefined
+  /** Gives the IDs of new elements. Default: all 0, for documents whose IDs are given anew when they are exported. */
+  readonly nextId?: () => string
 }
 
 /**
  * Returns the edits that change attributes and comment of an element. A new attribute is inserted in alphabetical
  * order.
  */
-export function elementEdits(element: XmlElement, { attributes = {}, comment }: ElementChange): Edit[] {
+export function elementEdits(element: XmlElement, { attributes = {}, comment, nextId }: ElementChange): Edit[] {
   const isSelfClosing = element.contentStart === element.end
-  if (!isSelfClosing) return [...attributeEdits(element, attributes), ...commentEdits(element, comment)]
+  if (!isSelfClosing) return [...attributeEdits(element, attributes), ...commentEdits(element, comment, nextId)]
   const list = attributeList(attributes)
-  const objects = comment === undefined || sameText(comment, {}) ? '' : objectList(comment)
+  const objects = comment === undefined || sameText(comment, {}) ? '' : objectList(comment, nextId)
   if (list === '' && objects === '') return []
   const closed = `>${list}${objects}</${element.name}>`
   return [{ start: element.end - '/>'.length, end: element.end, text: closed }]
@@ -87,19 +89,23 @@ function attributeEdits(element: XmlElement, attributes: NonNullable<ElementChan
   })
 }
 
-function commentEdits(element: XmlElement, comment: MultilingualText | undefined): Edit[] {
+function commentEdits(
+  element: XmlElement,
+  comment: MultilingualText | undefined,
+  nextId: (() => string) | undefined,
+): Edit[] {
   const objects = child(element, 'ObjectList')
   if (comment === undefined || sameText(readComposition(objects, 'Comment'), comment)) return []
-  const text = commentXml(comment)
+  const text = commentXml(comment, nextId)
   const old = childrenOf(objects, 'MultilingualText').find((one) => one.attributes.CompositionName === 'Comment')
   if (old) return [{ start: old.start, end: old.end, text }]
   if (objects && objects.children.length > 0) return [{ start: objects.contentStart, end: objects.contentStart, text }]
   const at = objects ?? { start: element.contentEnd, end: element.contentEnd }
-  return [{ start: at.start, end: at.end, text: objectList(comment) }]
+  return [{ start: at.start, end: at.end, text: objectList(comment, nextId) }]
 }
 
-function objectList(comment: MultilingualText): string {
-  return `<ObjectList>${commentXml(comment)}</ObjectList>`
+function objectList(comment: MultilingualText, nextId?: () => string): string {
+  return `<ObjectList>${commentXml(comment, nextId)}</ObjectList>`
 }
 
 function sameText(a: MultilingualText, b: MultilingualText): boolean {
@@ -112,13 +118,13 @@ function sameText(a: MultilingualText, b: MultilingualText): boolean {
   return filled(a) === filled(b)
 }
 
-/** A comment as an element of an ObjectList. */
-export function commentXml(comment: MultilingualText): string {
+/** A comment as an element of an ObjectList; see {@link ElementChange.nextId}. */
+export function commentXml(comment: MultilingualText, nextId = () => '0'): string {
   const writer = new XmlWriter(5)
-  writer.element('MultilingualText', { ID: '0', CompositionName: 'Comment' }, () =>
+  writer.element('MultilingualText', { ID: nextId(), CompositionName: 'Comment' }, () =>
     writer.element('ObjectList', {}, () => {
       for (const [culture, text] of Object.entries(comment))
-        writer.element('MultilingualTextItem', { ID: '0', CompositionName: 'Items' }, () =>
+        writer.element('MultilingualTextItem', { ID: nextId(), CompositionName: 'Items' }, () =>
           writer.element('AttributeList', {}, () => {
             writer.leaf('Culture', {}, culture)
             writer.leaf('Text', {}, text)
