@@ -15,12 +15,21 @@ interface TextFile {
   occurrences: { readonly version: number; readonly found: readonly Occurrence[] } | undefined
 }
 
+/** A declaration of a file. */
+interface Entered {
+  readonly path: string
+  readonly declared: Declared
+}
+
 export class ProgramFiles implements Names {
   readonly #texts = new Map<string, TextFile>()
   /** Declarations of files that are no text. */
   readonly #others = new Map<string, { readonly declared: readonly Declared[]; readonly text: string }>()
   /** Declarations by name in upper case, those of one name in the order of their files' arrival. */
-  readonly #objects = new Map<string, Declared[]>()
+  readonly #objects = new Map<string, Entered[]>()
+  /** When each file came. */
+  readonly #arrivals = new Map<string, number>()
+  #lastArrival = 0
   /** Of each file, the declarations that are in `#objects`. */
   readonly #entered = new Map<string, { readonly declared: readonly Declared[]; readonly print: string }>()
   /** Texts that have changed since their declarations were entered. */
@@ -36,6 +45,7 @@ export class ProgramFiles implements Names {
   /** Sets the text of a file. */
   setText(path: string, text: string): void {
     if (this.#texts.get(path)?.text === text) return
+    this.#arrive(path)
     this.#others.delete(path)
     this.#texts.set(path, { text, outline: undefined, lower: undefined, occurrences: undefined })
     this.#stale.add(path)
@@ -45,6 +55,7 @@ export class ProgramFiles implements Names {
   async readOther(path: string, bytes: Uint8Array): Promise<void> {
     const { objects } = await importFile(bytes, { path })
     const declared = objects.flatMap((object) => declaredOf(object, path))
+    this.#arrive(path)
     this.#others.set(path, {
       declared,
       text: objects
@@ -58,6 +69,7 @@ export class ProgramFiles implements Names {
   setDeclared(path: string, declared: readonly Declared[]): void {
     this.#texts.delete(path)
     this.#stale.delete(path)
+    this.#arrive(path)
     this.#others.set(path, { declared, text: '' })
     this.#enter(path, declared)
   }
@@ -68,6 +80,7 @@ export class ProgramFiles implements Names {
     this.#others.delete(path)
     this.#stale.delete(path)
     this.#enter(path, [])
+    this.#arrivals.delete(path)
   }
 
   /** The text of a file; `undefined` when it is not one of the program's texts. */
@@ -89,13 +102,14 @@ export class ProgramFiles implements Names {
   }
 
   object(name: string): Declared | undefined {
-    return this.declarations(name)[0]
+    this.#refresh()
+    return this.#objects.get(name.toUpperCase())?.[0]?.declared
   }
 
   /** All declarations of a name of the program, case ignored: more than one when several files declare it. */
   declarations(name: string): readonly Declared[] {
     this.#refresh()
-    return this.#objects.get(name.toUpperCase()) ?? []
+    return (this.#objects.get(name.toUpperCase()) ?? []).map(({ declared }) => declared)
   }
 
   /** The declarations with a key as they are now; those of the system too. */
@@ -113,7 +127,7 @@ export class ProgramFiles implements Names {
   /** Everything that has a name in the whole program. */
   everyObject(): Declared[] {
     this.#refresh()
-    return Array.from(this.#objects.values(), ([first]) => first as Declared)
+    return Array.from(this.#objects.values(), ([first]) => (first as Entered).declared)
   }
 
   /** Every name of a file whose meaning is known, in the order of the text. */
@@ -148,6 +162,11 @@ export class ProgramFiles implements Names {
     return [...this.#others].flatMap(([path, { text }]) => (wanted.every((name) => name.test(text)) ? [path] : []))
   }
 
+  /** A file that is there already keeps its place: what a name means does not depend on who was edited last. */
+  #arrive(path: string): void {
+    if (!this.#arrivals.has(path)) this.#arrivals.set(path, ++this.#lastArrival)
+  }
+
   #refresh(): void {
     for (const path of this.#stale) this.#enter(path, this.outline(path)?.parts.map(({ object }) => object) ?? [])
     this.#stale.clear()
@@ -158,16 +177,18 @@ export class ProgramFiles implements Names {
     const print = declared.map(fingerprint).join('\n')
     for (const one of before?.declared ?? []) {
       const key = one.name.toUpperCase()
-      const others = (this.#objects.get(key) ?? []).filter((other) => other !== one)
+      const others = (this.#objects.get(key) ?? []).filter((other) => other.path !== path)
       if (others.length === 0) this.#objects.delete(key)
       else this.#objects.set(key, others)
     }
+    const arrivalOf = (file: string) => this.#arrivals.get(file) ?? 0
     for (const one of declared) {
       if (one.name === '') continue
       const key = one.name.toUpperCase()
-      const known = this.#objects.get(key)
-      if (known) known.push(one)
-      else this.#objects.set(key, [one])
+      const known = this.#objects.get(key) ?? []
+      const next = known.findIndex((other) => arrivalOf(other.path) > arrivalOf(path))
+      known.splice(next < 0 ? known.length : next, 0, { path, declared: one })
+      this.#objects.set(key, known)
     }
     if (declared.length === 0) this.#entered.delete(path)
     else this.#entered.set(path, { declared, print })
