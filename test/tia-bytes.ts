@@ -119,7 +119,7 @@ export function objectOf(
 }
 
 /** Attributes by name whose names are numbers of the dictionary of their type. */
-export const numberedSet = (values: readonly (readonly [number, number])[], data = Buffer.alloc(0)): Buffer =>
+export const numberedSet = (values: readonly (readonly [number, number])[], data: Buffer = Buffer.alloc(0)): Buffer =>
   bytesOf(
     ...[u32(0), u32(0), u32(values.length), u8(2), u8(0), u32(0)],
     ...[...values.map(([name]) => u32(name)), ...values.map(([, value]) => u32(value))],
@@ -127,7 +127,10 @@ export const numberedSet = (values: readonly (readonly [number, number])[], data
   )
 
 /** Attributes by name with their names in them: name, code of the type, number. */
-export function namedSet(values: readonly (readonly [string, number, number])[], data = Buffer.alloc(0)): Buffer {
+export function namedSet(
+  values: readonly (readonly [string, number, number])[],
+  data: Buffer = Buffer.alloc(0),
+): Buffer {
   const names = values.map(([name]) => Buffer.from(`${name}\0`, 'utf16le'))
   const first = 18 + 8 * values.length
   const offsets = names.map((_, i) => first + names.slice(0, i).reduce((sum, name) => sum + name.length, 0))

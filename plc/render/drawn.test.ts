@@ -104,3 +104,76 @@ test('sequences are drawn as they were looked at', () => {
   }
   assertRecorded(import.meta.url, 'sequence-circle.svg', `${sequencePicture(small, 'A wide title '.repeat(6))}\n`)
 })
+
+/** A sequence of these connections; branches are named by the kinds of their beginnings and ends. */
+function sequenceOf(list: string, types: Readonly<Record<number, Sequence['branches'][number]['type']>>): Sequence {
+  const numbers = (kind: string) =>
+    [...new Set([...list.matchAll(new RegExp(`\\b${kind}(\\d+)`, 'g'))].map(([, number]) => Number(number)))].sort(
+      (a, b) => a - b,
+    )
+  const named = { title: {}, comment: {}, language: 'LAD', actions: [] }
+  return {
+    ...named,
+    steps: numbers('S').map((number) => ({ ...named, number, name: `Step${number}`, isInitial: false })),
+    transitions: numbers('T').map((number) => ({ ...named, number, name: `Trans${number}` })),
+    branches: Object.entries(types).map(([number, type]) => ({ number: Number(number), type, cardinality: 2 })),
+    connections: list === '' ? [] : links(list),
+  }
+}
+
+/** Sequences whose ways end, jump and meet in all ways, also those that no editor makes. */
+const sequences: Readonly<Record<string, Sequence>> = {
+  nothing: sequenceOf('', {}),
+  'one step': { ...sequenceOf('S4->T1', {}), connections: [] },
+  'a step that is not there': sequenceOf('S1->T1 T1->S9', {}),
+  'both ways end': sequenceOf('S1->B1 B1.0->T1 B1.1->T2 T1->S2 T2->S3 S2->T3 S3->T4 T3->END T4=>S1', { 1: 'AltBegin' }),
+  'a way of the branch is a jump': sequenceOf('S1->B1 B1.0->T1 B1.1=>S1 T1->END', { 1: 'AltBegin' }),
+  'a jump to a transition, and one to nothing': sequenceOf('S1->B1 B1.0=>T9 B1.1=>END', { 1: 'SimBegin' }),
+  'simultaneous ways in simultaneous ways': sequenceOf(
+    'S1->T1 T1->B1 B1.0->S2 B1.1->S3 S2->T2 T2->B2 B2.0->S4 B2.1->S5 S4->B3 S5->B3 B3->T3 T3->S6 S6->B4 S3->B4 B4->T4 T4=>S1',
+    { 1: 'SimBegin', 2: 'SimBegin', 3: 'SimEnd', 4: 'SimEnd' },
+  ),
+  'the inner ways meet where the outer ones do': sequenceOf(
+    'S1->B1 B1.0->T1 B1.1->T2 T1->S2 S2->B2 B2.0->T3 B2.1->T4 T3->B3 T4->B3 T2->B3 B3->S3 S3->T5 T5->END',
+    { 1: 'AltBegin', 2: 'AltBegin', 3: 'AltEnd' },
+  ),
+  'a way meets others further down': sequenceOf(
+    'S1->B1 B1.0->T1 B1.1->T2 B1.2->T3 T1->B2 T2->B2 T3->B3 B2->S2 S2->T4 T4->B3 B3->S3 S3->T5 T5=>S1',
+    { 1: 'AltBegin', 2: 'AltEnd', 3: 'AltEnd' },
+  ),
+  'a way goes to the end of another join': sequenceOf(
+    'S1->B1 B1.0->T1 B1.1->T2 T1->S2 S2->B2 B2.0->T3 B2.1->T4 T3->B3 T4->B4 T2->B4 B3->B4 B4->END',
+    { 1: 'AltBegin', 2: 'AltBegin', 3: 'AltEnd', 4: 'AltEnd' },
+  ),
+  'joins in a circle': sequenceOf('S1->B1 B1.0->T1 B1.1->T2 T1->B2 T2->B3 B2->B3 B3->B2', {
+    1: 'AltBegin',
+    2: 'AltEnd',
+    3: 'AltEnd',
+  }),
+  'a join that leads to itself': sequenceOf('S1->B1 B1.0->T1 B1.1->T2 T1->B2 T2->B3 B3->B3', {
+    1: 'AltBegin',
+    2: 'AltEnd',
+    3: 'AltEnd',
+  }),
+  'a branch without ways': sequenceOf('S1->B1', { 1: 'AltBegin' }),
+  'a branch that is not there': sequenceOf('S1->B7 B7->T1', {}),
+}
+
+/** What is drawn where: texts, lines and circles. */
+function shapesOf(svg: string): string {
+  const head = /width="(\d+)" height="(\d+)"/.exec(svg)
+  const shapes = [
+    ...svg.matchAll(
+      /<(?:text x="([-\d.]+)" y="([-\d.]+)"[^>]*>([^<]*)|path class="(\w+)" d="([^"]*)"|circle [^>]*cx="([-\d.]+)" cy="([-\d.]+)")/g,
+    ),
+  ]
+  const told = shapes.map(([, x, y, text, kind, d, cx, cy]) =>
+    text !== undefined ? `${text} ${x},${y}` : d === undefined ? `o ${cx},${cy}` : kind === 'rail' ? `= ${d}` : d,
+  )
+  return `${head?.[1]} x ${head?.[2]}: ${told.join(' | ')}`
+}
+
+test('sequences that end, jump and meet in all ways have each part in its place', () => {
+  const told = Object.entries(sequences).map(([name, one]) => `${name}\n  ${shapesOf(sequencePicture(one, ''))}`)
+  assertRecorded(import.meta.url, 'sequences.txt', `${told.join('\n')}\n`)
+})

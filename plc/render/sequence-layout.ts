@@ -24,7 +24,7 @@ const maxText = 420
 
 /** A sequence as one cell; an empty one has no height. */
 export function sequenceCell(sequence: Sequence): Cell {
-  return stacked(new Chart(sequence).from({ kind: 'step', number: firstStep(sequence) }).cells)
+  return stacked(new Chart(sequence).whole({ kind: 'step', number: firstStep(sequence) }))
 }
 
 function firstStep({ steps }: Sequence): number {
@@ -57,8 +57,14 @@ class Chart {
     }
   }
 
+  /** All that follows from a node on; behind a join that other ways have met before, a jump to what is drawn there. */
+  whole(first: SequenceNode): Cell[] {
+    const { cells, end } = this.#from(first)
+    return [...cells, ...(end === undefined ? [] : this.#beyond(end))]
+  }
+
   /** What follows from a node on, down to the end, a jump, or the end of the branch around it. */
-  from(first: SequenceNode): Chain {
+  #from(first: SequenceNode): Chain {
     const cells: Cell[] = []
     let node: SequenceNode | undefined = first
     while (node !== undefined) {
@@ -109,7 +115,7 @@ class Chart {
     let isOfOuter = false
     const columns: Column[] = []
     for (const { to, isJump } of this.#next.get(key) ?? []) {
-      const { cells, end: own }: Chain = isJump ? { cells: [jumpCell(this.#nameOf(to))] } : this.from(to)
+      const { cells, end: own }: Chain = isJump ? { cells: [jumpCell(this.#nameOf(to))] } : this.#from(to)
       if (own !== undefined && end === undefined) {
         end = own
         isOfOuter = this.#awaited.has(own.number)
@@ -121,16 +127,26 @@ class Chart {
     return { cell: branchCell(columns, type.startsWith('Sim')), end, isOfOuter }
   }
 
-  /** What a way goes on with that meets others elsewhere: a jump to where that is drawn, else all that follows. */
-  #beyond(end: Branch): Cell[] {
+  /**
+   * What a way goes on with that meets others elsewhere: a jump to where that is drawn, else all that follows.
+   * @param passed ends of branches that it came by: those of a damaged file can lead to each other
+   */
+  #beyond(end: Branch, passed: ReadonlySet<number> = new Set()): Cell[] {
     const cells: Cell[] = []
+    if (passed.has(end.number)) return cells
     let node = this.#follow({ kind: 'branch', number: end.number }, cells)
     if (node === undefined) return cells
     if (!this.#awaited.has(end.number)) {
-      const chain = this.from(node)
-      return [...chain.cells, ...(chain.end === undefined ? [] : this.#beyond(chain.end))]
+      const chain = this.#from(node)
+      const further = chain.end === undefined ? [] : this.#beyond(chain.end, new Set([...passed, end.number]))
+      return [...chain.cells, ...further]
     }
-    while (node?.kind === 'branch') node = this.#next.get(keyOf(node))?.[0]?.to
+    const seen = new Set<number>()
+    while (node?.kind === 'branch') {
+      if (seen.has(node.number)) return []
+      seen.add(node.number)
+      node = this.#next.get(keyOf(node))?.[0]?.to
+    }
     return node === undefined ? [] : [node.kind === 'end' ? endCell() : jumpCell(this.#nameOf(node))]
   }
 
