@@ -155,6 +155,28 @@ test('tokens and bare text of generated files; a name in pieces cannot be replac
   )
 })
 
+test('CALL of an action is a word, not a member of that name', () => {
+  const named: MemberQuery = {
+    target: { owner: 'F', path: ['call'] },
+    objects: [{ kind: 'FB', name: 'F', interface: [{ section: 'Static', members: [member('call', 'Bool')] }] }],
+    numbers: {},
+  }
+  const texts = ['CALL "D"(x:=#call)', ' call "D"(x:=call)', 'call := TRUE', '#call := call']
+  const sites = (inside: string) => {
+    const document = { text: block('F', inside), format: 'simaticml' as const, kind: 'FB', name: 'F', culture: 'en-US' }
+    const changed = withNewName(document.text, memberSites(document, named, 'go'))
+    return /Text="([^"]*)"/.exec(changed)?.[1]?.replaceAll('&quot;', '"')
+  }
+  const token = (text: string) => `<Token Text="${text.replaceAll('"', '&quot;')}" />`
+  const steps = (inside: string) => `<Graph><Step Number="3" Name="Fill"><Action>${inside}</Action></Step></Graph>`
+  assert.deepEqual(
+    texts.map((text) => sites(steps(token(text)))),
+    ['CALL "D"(x:=#go)', ' call "D"(x:=go)', 'call := TRUE', '#go := go'],
+  )
+  // In SCL it is a member.
+  assert.equal(sites(`<StructuredText>${token('call := #call;')}</StructuredText>`), 'go := #go;')
+})
+
 test('statement lists: calls by name and by number', () => {
   const source = `FUNCTION "A" : Void
 BEGIN

@@ -134,13 +134,13 @@ class Merger {
     }
     let place = -1
     const all = [
-      ...wanted.map((one, order) => {
+      ...wanted.map((one) => {
         place = places.get(idKey(one.id)) ?? place
-        return { one: this.element(one), place, order }
+        return { one: this.element(one), place }
       }),
-      ...kept.elements.filter(isKept).map((one) => ({ one, place: places.get(idKey(one.id)) as number, order: -1 })),
+      ...kept.elements.filter(isKept).map((one) => ({ one, place: places.get(idKey(one.id)) as number })),
     ]
-    return all.sort((a, b) => a.place - b.place || a.order - b.order).map(({ one }) => one)
+    return inPlaces(all)
   }
 
   #side(text: string): string {
@@ -184,6 +184,11 @@ class Merger {
   }
 }
 
+/** What follows one another at one place stays in its order. */
+function inPlaces<T>(all: readonly { readonly one: T; readonly place: number }[]): T[] {
+  return [...all].sort((a, b) => a.place - b.place).map(({ one }) => one)
+}
+
 /** Links of each kind in the order of the old file, new ones behind; their names are numbered anew. */
 function inOldOrder(links: readonly AmlLink[], kept: readonly AmlLink[]): AmlLink[] {
   const places = new Map(kept.map(({ sideA, sideB }, i) => [`${sideA}|${sideB}`, i]))
@@ -210,14 +215,13 @@ function mergeRoles(roles: readonly string[], kept: readonly string[]): string[]
 function mergeAttributes(attributes: readonly AmlAttribute[], kept: readonly AmlAttribute[]): AmlAttribute[] {
   const places = new Map(kept.map((one, i) => [one.name, { one, i }]))
   let place = -1
-  return attributes
-    .map((one, order) => {
+  return inPlaces(
+    attributes.map((one) => {
       const old = places.get(one.name)
       place = old?.i ?? place
-      return { one: old ? mergeAttribute(one, old.one) : one, place, order }
-    })
-    .sort((a, b) => a.place - b.place || a.order - b.order)
-    .map(({ one }) => one)
+      return { one: old ? mergeAttribute(one, old.one) : one, place }
+    }),
+  )
 }
 
 function mergeAttribute(one: AmlAttribute, kept: AmlAttribute): AmlAttribute {
@@ -241,16 +245,16 @@ function mergeInterfaces(interfaces: readonly AmlInterface[], kept: readonly Aml
     isOfClass(classPath, interfaceClass.channel) || isOfClass(classPath, interfaceClass.tag)
   let place = -1
   const all = [
-    ...interfaces.map((one, order) => {
+    ...interfaces.map((one) => {
       const old = places.get(one.name)
       place = old?.i ?? place
-      return { one: old ? mergeInterface(one, old.one) : one, place, order }
+      return { one: old ? mergeInterface(one, old.one) : one, place }
     }),
     ...kept
       .filter((one) => !names.has(one.name) && !isDescribed(one))
-      .map((one) => ({ one, place: (places.get(one.name) as { i: number }).i, order: -1 })),
+      .map((one) => ({ one, place: (places.get(one.name) as { i: number }).i })),
   ]
-  return all.sort((a, b) => a.place - b.place || a.order - b.order).map(({ one }) => one)
+  return inPlaces(all)
 }
 
 function mergeInterface(one: AmlInterface, kept: AmlInterface): AmlInterface {

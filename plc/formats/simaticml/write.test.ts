@@ -4,10 +4,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { decodeText } from '../../model/decode.ts'
 import { FormatError } from '../../model/fault.ts'
-import type { ImportedObject } from '../../model/object.ts'
+import type { ImportedObject, ProgramObjectKind } from '../../model/object.ts'
 import { readSource } from '../source/read.ts'
 import { sourceTextOf } from '../source/write.ts'
 import { exportDocument } from './export-version.ts'
+import { writeInterface } from './interface-write.ts'
 import { readSimaticMl, readSimaticMlText } from './read.ts'
 import { structuredTextText } from './structured-text-read.ts'
 import { writeStructuredText } from './structured-text-write.ts'
@@ -281,4 +282,31 @@ test('versions are spelled as people spell them', () => {
   assert.equal(targetVersion('16'), 'V16')
   assert.equal(targetVersion('v21'), 'V21')
   assert.throws(() => targetVersion('V15'), /allowed: V16, V17/)
+})
+
+test('an interface has all sections of its kind in their order, then the others; twins are one', () => {
+  const member = (name: string) => ({ name, dataType: 'Int', comment: {}, attributes: [], members: [] })
+  const sectionsOf = (kind: ProgramObjectKind, sections: ImportedObject['interface'], onlyGiven = false) => {
+    const writer = new XmlWriter()
+    writeInterface(writer, kind, sections, { version: 'V19', onlyGiven })
+    return [...writer.toString().matchAll(/<Section Name="(\w+)"|<Member Name="(\w+)"/g)]
+      .map(([, section, name]) => section ?? `(${name})`)
+      .join(' ')
+  }
+  assert.equal(sectionsOf('OB', []), 'Input Temp Constant')
+  assert.equal(sectionsOf('FB', []), 'Input Output InOut Static Temp Constant')
+  assert.equal(sectionsOf('FC', []), 'Input Output InOut Temp Constant Return')
+  assert.equal(sectionsOf('GlobalDB', []), 'Static')
+  assert.equal(sectionsOf('InstanceDB', []), 'Input Output InOut Static')
+  assert.equal(sectionsOf('ArrayDB', []), 'None')
+  assert.equal(sectionsOf('UDT', []), 'None')
+  const given = [
+    { section: 'Return' as const, members: [member('r')] },
+    { section: 'Static' as const, members: [member('s')] },
+    { section: 'Input' as const, members: [member('a')] },
+    { section: 'Base' as const, members: [] },
+    { section: 'Input' as const, members: [member('b')] },
+  ]
+  assert.equal(sectionsOf('FC', given), 'Base Input (a) (b) Output InOut Temp Constant Return (r) Static (s)')
+  assert.equal(sectionsOf('FC', given, true), 'Return (r) Static (s) Input (a) Base Input (b)')
 })

@@ -289,3 +289,32 @@ test('faults of a statement list without NETWORK have their lines', () => {
     { line: 2, column: 7 },
   ])
 })
+
+test('blanks may stand between a label and its colon, and no assignment is a label', () => {
+  const statements = (line: string) =>
+    readSource(`FUNCTION F1 : VOID\nBEGIN\nNETWORK\n${line}\nEND_FUNCTION\n`).blocks[0]?.object.networks[0]?.statements
+  const set = [{ label: 'M001', mnemonic: 'SET' }]
+  for (const line of ['M001:SET;', 'M001: SET;', 'M001 : SET;', 'M001\t: SET;', 'M001 \t :SET;'])
+    assert.deepEqual(statements(line), set, line)
+  assert.deepEqual(statements('M001:=SET;'), [])
+})
+
+test('a body is a statement list by its first instruction, in both sets of mnemonics, behind a label and comments', () => {
+  const language = (first: string) =>
+    readSource(`FUNCTION F1 : VOID\nBEGIN\n${first}\nEND_FUNCTION\n`).blocks[0]?.object.language
+  for (const first of [
+    'NETWORK',
+    'SET;',
+    'A #x;',
+    'U #x;',
+    'L 5;',
+    'A(;',
+    'NOT;',
+    'l1: L 5;',
+    'l1 : CLR;',
+    '// one\nSPA l1;',
+  ])
+    assert.equal(language(first), 'STL', first)
+  for (const first of ['', '= #x;', '#x := 5;', 'L := 5;', 'A(#x);', 'l1: #x := 5;', 'l1:', 'SET', 'abc;', '5;'])
+    assert.equal(language(first), 'SCL', first)
+})
