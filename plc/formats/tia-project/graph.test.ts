@@ -202,3 +202,34 @@ test('what was never seen in a sequence is refused or told, and never guessed', 
     'the alarm settings of the sequence are not read',
   ])
 })
+
+test('alarm settings are told where they are not those of a new block', () => {
+  const told = (inside: string) =>
+    read([...units, unit('AddInfos', `<AddInfos>${inside}</AddInfos>`)]).problems.length > 0
+  const category = (enabler: string, display: string) =>
+    `<Alarming><CategoryProperties><Category><EnablerOperand RefId="${enabler}"/><DisplayClass>${display}</DisplayClass></Category></CategoryProperties></Alarming>`
+  const asNew = [
+    '',
+    '<AdditionalTexts/><ExternalJumps/><Alarming/>',
+    '<Alarming><WarningCategory Index="2"/><InterlockCategory Index="1"/><SupervisionCategory Index="1"/></Alarming>',
+    '<Alarming><InterlockReactionCategory Index="1"/><OtherCategory Index="0"/><Other Index="7"/></Alarming>',
+    category('0', '0'),
+    '<Alarming><CategoryProperties Index="5"/></Alarming>',
+  ]
+  for (const inside of asNew) assert.equal(told(inside), false, inside)
+  const own = [
+    '<AdditionalTexts><Text/></AdditionalTexts>',
+    '<ExternalJumps><Jump/></ExternalJumps>',
+    '<Alarming><WarningCategory Index="1"/></Alarming>',
+    '<Alarming><WarningCategory/></Alarming>',
+    '<Alarming><OtherCategory Index="1"/></Alarming>',
+    '<Alarming><Other/><InterlockCategory Index="0"/></Alarming>',
+    category('5', '0'),
+    category('0', '3'),
+    '<Alarming><CategoryProperties><Category/></CategoryProperties></Alarming>',
+  ]
+  for (const inside of own) assert.equal(told(inside), true, inside)
+  // A unit without content says nothing, and the settings of another kind of unit are none.
+  assert.deepEqual(read([...units, { context: 'AddInfos', language: 'LAD', root: undefined }]).problems, [])
+  assert.deepEqual(read([...units, unit('Other', `<AddInfos>${own[0]}</AddInfos>`)]).problems, [])
+})

@@ -438,6 +438,8 @@ test('values that cannot be are damage, and those too large are refused', () => 
   ]
   for (const [bytes, message] of refused)
     assert.throws(() => blob(bytes), { message: `${message} (record at byte 98, object 7)` })
+  // One of exactly as many bytes is read; no page of it is stored.
+  assert.equal(readBlob(cursorOf(blobValue(0, 2 ** 26, 4096, [], 2 ** 14)), () => undefined).length, 2 ** 26)
   const twice = blobValue(1, 4, 4, [Buffer.from('aaaaa')])
   assert.throws(() => blob(twice), { message: /^Damaged record: a page cannot be unpacked: / })
 })
