@@ -2,13 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRecorded, fixtureText } from '../../../test/recorded.ts'
+import { damagedSource, tableOfAnswers } from '../../testing/damage.ts'
 import { hardObjects } from '../../testing/hard-objects.ts'
 import { changedLines } from '../../testing/outline.ts'
 import { readSource } from '../source/read.ts'
 import { exportDocument } from './export-version.ts'
 import { readSimaticMlText } from './read.ts'
+import { structuredTextText } from './structured-text-read.ts'
+import { writeStructuredText } from './structured-text-write.ts'
 import { targetVersions } from './versions.ts'
 import { writeSimaticMl } from './write.ts'
+import { parseXml } from './xml.ts'
+import { XmlWriter } from './xml-write.ts'
 
 /** The text of the newest version, and for each other version what changes in it. */
 function inAllVersions(title: string, write: (version: (typeof targetVersions)[number]) => Written): string {
@@ -61,4 +66,27 @@ test('statements are written as StructuredText and read back to the same text', 
   const told = [...warnings.map((one) => `! ${one}`), elements.replace(/^ {12}/gm, '')]
   assertRecorded(import.meta.url, 'statements-written.txt', `${told.join('\n')}\n`)
   assert.equal(again?.networks[0]?.text, block.object.networks[0]?.text)
+})
+
+test('statements with one wrong word are written so that they read back, each as the elements that it is', () => {
+  const [block] = readSource(fixtureText(import.meta.url, 'statements.scl')).blocks
+  const { interface: sections, networks } = block!.object
+  const code = networks[0]?.text ?? ''
+  const write = (text: string) => {
+    const writer = new XmlWriter(0)
+    writeStructuredText(writer, text, { version: 'V21', interface: sections, culture: 'en-US' })
+    return writer.toString()
+  }
+  const lines = (xml: string) =>
+    xml
+      .replace(/ UId="\d+"/g, '')
+      .replace(/\s*<\/\w+>(?=\s)/g, '')
+      .split('\n')
+  const whole = lines(write(code))
+  const answer = (damaged: string): string[] => {
+    const xml = write(damaged)
+    assert.equal(structuredTextText(parseXml(xml)), damaged)
+    return changedLines(whole, lines(xml), 2)
+  }
+  assertRecorded(import.meta.url, 'statements-damaged.txt', tableOfAnswers(damagedSource(code), answer))
 })
