@@ -12,6 +12,7 @@ import {
   type HmiToWrite,
   HmiWriter,
   type HmiWritten,
+  idsFrom,
   itemAttributes,
   tagAttributes,
   tagLinks,
@@ -48,12 +49,8 @@ export function editHmi(document: string, object: HmiToWrite): HmiWritten {
   }
   visit(root)
   const warnings: string[] = []
-  const writer = (depth: number) => {
-    const made = new HmiWriter(depth, highest + 1)
-    highest += 100_000
-    return made
-  }
-  const nextId = () => (++highest).toString(16).toUpperCase()
+  const nextId = idsFrom(highest + 1)
+  const writer = (depth: number) => new HmiWriter(depth, nextId)
   const edits: Edit[] = []
   const isScreen = object.kind === 'screen'
   if (isScreen) {

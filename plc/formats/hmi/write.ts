@@ -45,15 +45,21 @@ interface Parts {
   readonly objects?: () => void
 }
 
+/** Running IDs as documents have them. */
+export function idsFrom(first: number): () => string {
+  let next = first
+  return () => (next++).toString(16).toUpperCase()
+}
+
 /** Writes elements with the running ID that a document has. */
 export class HmiWriter {
   readonly xml: XmlWriter
   readonly warnings: string[] = []
-  #next = 0
+  readonly #nextId: () => string
 
-  constructor(depth: number, firstId: number) {
+  constructor(depth: number, nextId: () => string) {
     this.xml = new XmlWriter(depth)
-    this.#next = firstId
+    this.#nextId = nextId
   }
 
   object(
@@ -61,8 +67,7 @@ export class HmiWriter {
     composition: string | undefined,
     { attributes = {}, files = {}, links = {}, objects }: Parts,
   ): void {
-    const ID = (this.#next++).toString(16).toUpperCase()
-    this.xml.element(name, { ID, CompositionName: composition }, () => {
+    this.xml.element(name, { ID: this.#nextId(), CompositionName: composition }, () => {
       const list = Object.entries({ ...attributes, ...files }).sort(([a], [b]) => (a < b ? -1 : 1))
       if (list.length > 0)
         this.xml.element('AttributeList', {}, () => {
@@ -99,7 +104,7 @@ export class HmiWriter {
  * @param version of TIA Portal, `V19`
  */
 export function writeHmi(object: HmiToWrite, version: string): HmiWritten {
-  const writer = new HmiWriter(1, 0)
+  const writer = new HmiWriter(1, idsFrom(0))
   writeRoot(writer, object)
   const text = `<?xml version="1.0" encoding="utf-8"?>\n<Document>\n  <Engineering version="${version}" />\n  ${writer.xml}\n</Document>`
   return { text, warnings: writer.warnings }
