@@ -47,6 +47,19 @@ test('keys that both sides added at one place are named, and deleted neighbours 
   assert.equal(mergeKeys(['a', 'b'], ['a', 'b'], ['b', 'a']).isMoved, true)
 })
 
+test('members are the same in any case, and with or without quotes', () => {
+  const text = (...members: readonly string[]) => ['VAR', ...members, 'END_VAR'].join('\n')
+  const both = mergeText(
+    text('a : Int;', 'b : Int;'),
+    text('A : Int;', 'b : Int;'),
+    text('a : Int;', '"B" : Real;'),
+    names,
+  )
+  assert.deepEqual(both, { text: text('A : Int;', '"B" : Real;'), conflicts: [] })
+  const fight = mergeText(text('a : Int;'), text('A : Real;'), text('"a" : Word;'), names)
+  assert.equal(fight.conflicts.length, 1)
+})
+
 test('labels of CASE and calls are statements, not members; line ends are those of ours', () => {
   const text = 'VAR\r\n  a : Int;\r\nEND_VAR\r\nBEGIN\r\nIDLE: #a := 1;\r\nEND\r\n'
   const ours = text.replace('  a : Int;', '  a : Int;\r\n  b : Int;')
@@ -175,6 +188,29 @@ test('only the elements that differ are marked, the same ones from either side',
   assert.deepEqual(marks(rung('a', 'b', 'q'), rung('a', 'b', 'q')), [[], []])
   assert.deepEqual(marks(rung('a', 'b', 'q'), rung('a', '!b', 'q')), [[[111, 'changed']], [[111, 'changed']]])
   assert.deepEqual(marks(rung('a', 'q'), rung('a', 'x', 'q')), [[], [[111, 'added']]])
+  // Neither the order of negated pins nor that of wires says anything.
+  const row = rung('a', 'b', 'q')
+  const negated = (pins: readonly string[]) => ({
+    ...row,
+    nodes: row.nodes.map((node) =>
+      node.kind === 'part' && node.name === 'Contact' ? { ...node, negated: pins } : node,
+    ),
+  })
+  const box = (wires: LogicNetwork['wires']) => ({
+    ...negated(['in', 'operand']),
+    wires: [
+      ...wires,
+      {
+        uId: 601,
+        ends: [
+          { kind: 'operand' as const, uId: 100 },
+          { kind: 'pin' as const, uId: 111, pin: 'bit' },
+        ],
+      },
+    ],
+  })
+  assert.deepEqual(marks(negated(['in', 'operand']), negated(['operand', 'in'])), [[], []])
+  assert.deepEqual(marks(box(row.wires), { ...box(row.wires), wires: [...box(row.wires).wires].reverse() }), [[], []])
 })
 
 test('statements in SCL inside SimaticML are merged by lines', async () => {
