@@ -53,6 +53,22 @@ test('a file with one wrong word is refused with words and place, or read with t
   assertRecorded(import.meta.url, 'dense-damaged.txt', tableOfAnswers(damagedSource(text), answer))
 })
 
+test('what is read of a file with one wrong word is written so that it is read and written the same', () => {
+  let count = 0
+  for (const { what, text: damaged } of [{ what: 'whole', text }, ...damagedSource(text)]) {
+    const { blocks, faults } = readSd(damaged, { resources })
+    if (faults.length > 0) continue
+    for (const { object } of blocks) {
+      const written = writeSd(object)
+      const again = readSd(written.content, { resources: written.resources })
+      assert.deepEqual(again.faults, [], what)
+      assert.equal(writeSd(again.blocks[0]!.object).content, written.content, what)
+      count++
+    }
+  }
+  assert.ok(count > 150, `${count} blocks`)
+})
+
 test('a network that does not name its language is LAD when its rungs begin with a wire, also behind labels', () => {
   const languageOf = (rungs: string) =>
     readSd(`FUNCTION F : Void\nNETWORK\n${rungs}\nEND_NETWORK\nEND_FUNCTION\n`).blocks[0]?.object.networks[0]?.language
