@@ -53,7 +53,7 @@ export function readPath(cursor: Cursor): ValueStep[] | undefined {
         index += cursor.text
         cursor.next()
       }
-      if (!cursor.accept(TokenKind.RightBracket)) return undefined
+      if (index === '' || !cursor.accept(TokenKind.RightBracket)) return undefined
       steps.at(-1)?.indices.push(index)
     } else return steps
   }
