@@ -38,10 +38,18 @@ function run(rule: Rule, program: ReviewedProgram, severity: Severity, options: 
   const { code } = rule
   rule.check(
     program,
-    ({ name, kind }, place, message, more = {}) =>
-      into.push({ ...place, code, severity, object: name, kind, message, ...more }),
+    (object, place, message, { fix, ...more } = {}) => {
+      const { name, kind } = object
+      // Code that cannot be read may mean something else than what the fix is for.
+      const isSafe = fix?.edits.every(({ network }) => !isFaulty(object, network)) === true
+      into.push({ ...place, code, severity, object: name, kind, message, ...more, ...(isSafe ? { fix } : {}) })
+    },
     options,
   )
+}
+
+function isFaulty({ scl }: ReviewedObject, number: number): boolean {
+  return scl.some(({ network, hasFaults }) => network === number && hasFaults)
 }
 
 class RuleOptions implements Options {

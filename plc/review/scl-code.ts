@@ -43,6 +43,8 @@ export class SclCode {
   readonly tokens: TokenList
   readonly tree: SyntaxTree
   readonly body: readonly Statement[]
+  /** Something of the text could not be read. */
+  readonly hasFaults: boolean
   readonly statements: FoundStatement[] = []
   // A rule looks for one kind of expression or statement: none of them passes over the others.
   readonly #statements = new Map<Statement['kind'], FoundStatement[]>()
@@ -53,8 +55,9 @@ export class SclCode {
   constructor(network: number, text: string) {
     this.network = network
     this.text = text
-    const { tree } = parseScl(text)
+    const { tree, diagnostics } = parseScl(text)
     this.tree = tree
+    this.hasFaults = diagnostics.length > 0
     this.tokens = tree.tokens
     this.body = tree.statements
     this.#addStatements(tree.statements, 0, undefined)
