@@ -58,6 +58,9 @@ test('members are the same in any case, and with or without quotes', () => {
   assert.deepEqual(both, { text: text('A : Int;', '"B" : Real;'), conflicts: [] })
   const fight = mergeText(text('a : Int;'), text('A : Real;'), text('"a" : Word;'), names)
   assert.equal(fight.conflicts.length, 1)
+  // Both added one of that name: it is the same member.
+  const added = mergeText(text('x : Int;'), text('x : Int;', 'a : Int;'), text('x : Int;', 'A : Real;'), names)
+  assert.equal(added.conflicts.length, 1)
 })
 
 test('labels of CASE and calls are statements, not members; line ends are those of ours', () => {
