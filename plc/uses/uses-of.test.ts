@@ -305,3 +305,31 @@ test('SCL in SimaticML: the function block that a call names beside its instance
   ).objects
   assert.deepEqual(show(usesOf(object!).uses), ['Call Fill_DB @1/1', 'Call Fill & stir @1'])
 })
+
+test('constants of assigned values are used once, at their members, whatever these are called', () => {
+  const block = objectOf(`DATA_BLOCK "D"
+STRUCT
+  plain : Int;
+  "a b" : Int;
+  "quoted" : Int;
+  s : Struct
+    "c d" : Int;
+  END_STRUCT;
+  m : "Motor";
+  list : Array[0..1, 0..2] of Int;
+END_STRUCT;
+BEGIN
+  plain := "A";
+  (* one *) "a b" := "B";   // "X"
+  "quoted" := "C";
+  s . "c d" := "E";
+  m."x y" (* two *) . z := "F";
+  list [1, 2] := "G";
+END_DATA_BLOCK
+`)
+  const used = usesOf(block).uses.map(({ name, place }) => `${name} ${place.member}`)
+  assert.deepEqual(used.sort(), [
+    ...['A Static.plain', 'B Static.a b', 'C Static.quoted', 'E Static.s.c d'],
+    ...['F Static.m.x y.z', 'G Static.list[1,2]', 'Motor Static.m'],
+  ])
+})

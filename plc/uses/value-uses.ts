@@ -5,7 +5,7 @@
 
 import { lex } from '../languages/scl/lexer.ts'
 import { nameOf } from '../languages/scl/syntax.ts'
-import { TokenKind as K } from '../languages/scl/tokens.ts'
+import { TokenKind as K, type TokenList } from '../languages/scl/tokens.ts'
 import { Keyword } from '../model/keywords.ts'
 import type { Use } from './use.ts'
 
@@ -32,12 +32,17 @@ export function addAssignedConstants(into: Use[], text: string, section: string)
     } else if (kind === K.Assign && value === -1) value = i
     else if (kind === K.QuotedName && value !== -1 && before !== K.Dot) {
       const name = nameOf(tokens, i)
-      const path = text.slice(tokens.start[statement], tokens.start[value])
-      // Comments may precede the member.
-      const member = `${section}.${path.replace(/\/\/[^\n]*|\(\*[\s\S]*?\*\)/g, '').replace(/\s+/g, '')}`
+      const member = `${section}.${pathIn(tokens, statement, value)}`
       if (!known.has(placeOf(member, name)))
         into.push({ name, path: [], text: `"${name}"`, access: 'Read', place: { member } })
     }
     before = kind
   }
+}
+
+/** The path that stands between two tokens, as places spell it: names without quotes, no blanks and comments. */
+function pathIn(tokens: TokenList, from: number, to: number): string {
+  let path = ''
+  for (let i = from; i < to; i++) if ((tokens.kind[i] as number) > K.Pragma) path += nameOf(tokens, i)
+  return path
 }
