@@ -9,6 +9,8 @@ interface MadeObject {
   readonly values?: Readonly<Record<string, string | number>>
   /** Texts by LCID, by set and attribute. */
   readonly texts?: Readonly<Record<string, Readonly<Record<number, string>>>>
+  /** Numbers of structures, by set and attribute. */
+  readonly structures?: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** Attributes of expando sets. */
   readonly parameters?: Readonly<Record<string, string | number | bigint | boolean>>
   /** Texts of expando sets, by set and name. */
@@ -28,6 +30,7 @@ export function madeObject({
   name = '',
   values = {},
   texts = {},
+  structures = {},
   parameters = {},
   rowTexts = {},
   relations = {},
@@ -49,6 +52,10 @@ export function madeObject({
     texts: (set: string, attribute: string) => {
       const found = texts[`${set}.${attribute}`]
       return found && lcidMap(found)
+    },
+    structure: (set: string, attribute: string) => {
+      const found = structures[`${set}.${attribute}`]
+      return found && new Map(Object.entries(found))
     },
     blob: (set: string, attribute: string) => {
       const text = value(set, attribute)

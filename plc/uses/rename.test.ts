@@ -82,6 +82,9 @@ test('SimaticML: the result of a function has its name', () => {
   assert.equal(renameInXml(block('FC', 'Old', 'x'), 'OLD', 'New'), block('FC', 'New', 'x'))
   assert.equal(renameInXml(block('FC', 'Old', 'old'), 'Old', 'New'), block('FC', 'Old', 'old'))
   assert.equal(renameInXml(block('FB', 'Old', 'x'), 'Old', 'New'), block('FB', 'Old', 'x'))
+  // The member that stands for the result has a name of its own, which a function may have too.
+  const named = (result: string) => block('FC', result, 'x').replace('<Name>Old<', '<Name>Ret_Val<')
+  assert.equal(renameInXml(named('Ret_Val'), 'Ret_Val', 'New'), named('New'))
 })
 
 test('statement lists: operands and calls, not parameters', () => {
