@@ -2,9 +2,8 @@
 import type { StoredObject } from './object.ts'
 import type { TiaStore } from './store.ts'
 
-/** Names of the folders at the top, which the tree of a controller does not show. */
-const rootFolders =
-  /^(ProgramBlocksFolder|SystemBlocksFolder|DataTypesFolder|UserTypesFolder|TagTablesFolder|ControllerTagsFolder|WatchTablesFolder|WatchAndForceTablesFolder|TechnologyObjectsFolder|TechnologicalObjectsFolder)$/
+/** Folders of the tool below others of it; what a user makes can have any name. */
+const toolFolders = /^(SystemBlocksFolder|SafetyResourcesFolder|SafetyCompilerBlocksFolder|SystemDataTypeFolder)$/
 
 /** Folders can be nested 20 times in TIA Portal. */
 const mostNested = 64
@@ -14,16 +13,15 @@ export function controllerOf(store: TiaStore, object: StoredObject): StoredObjec
   return store.first(object, 'BelongsTo') ?? store.first(object, 'Target')
 }
 
-/** Names of the user's folders, from the outermost one. */
+/** Names of the user's folders, from the outermost one. All stand in a folder of the tool, which is not shown. */
 export function folderPath(store: TiaStore, object: StoredObject): string[] {
   const path: string[] = []
-  let at: StoredObject | undefined = object
-  for (let depth = 0; depth < mostNested; depth++) {
-    at = store.first(at, 'AggregatingFolder')
-    if (!at) break
-    // Folders of the tool have names that end in "Folder" and no text of a user.
-    if (rootFolders.test(at.name) || /^[A-Z]\w+Folder$/.test(at.name)) break
+  let at = store.first(object, 'AggregatingFolder')
+  for (let depth = 0; at && depth < mostNested; depth++) {
+    const above = store.first(at, 'AggregatingFolder')
+    if (toolFolders.test(at.name) || (!above && /Folder$/.test(at.name))) break
     path.unshift(at.name)
+    at = above
   }
   return path
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { madeObject, storeOf } from '../../../test/tia-store.ts'
 import type { BlockReader } from './blocks.ts'
+import { folderPath } from './folders.ts'
 import { readLibrary, typeVersionOf } from './libraries.ts'
 import type { StoredObject } from './object.ts'
 
@@ -175,4 +176,24 @@ test('a master copy is a folder with all in it, or an object; devices, screens a
     'master copy of the kind OtherData, MoreData': 1,
     'empty master copy': 1,
   })
+})
+
+test('folders of users have any name; those of the tool around them are not shown', () => {
+  const pathOf = (...names: readonly string[]) => {
+    const nested = names.reduce<StoredObject | undefined>(
+      (above, name) => named('FolderData', name, { relations: { AggregatingFolder: above ? [above] : [] } }),
+      undefined,
+    )
+    return folderPath(
+      storeOf([]),
+      named('CodeBlockData', 'B', { relations: { AggregatingFolder: nested ? [nested] : [] } }),
+    )
+  }
+  assert.deepEqual(pathOf(), [])
+  assert.deepEqual(pathOf('ProgramBlocksFolder'), [])
+  assert.deepEqual(pathOf('ProgramBlocksFolder', 'Hall', 'MotorFolder', 'x'), ['Hall', 'MotorFolder', 'x'])
+  assert.deepEqual(pathOf('ProgramBlocksFolder', 'SystemBlocksFolder', 'SafetyResourcesFolder'), [])
+  assert.deepEqual(pathOf('ControllerDataTypeFolder', 'SystemDataTypeFolder', 'Own'), ['Own'])
+  assert.deepEqual(pathOf('Hall', 'Inner'), ['Hall', 'Inner'])
+  assert.equal(pathOf('TagsFolder', ...Array.from({ length: 100 }, (_, i) => `f${i}`)).length, 64)
 })
