@@ -436,3 +436,21 @@ END_TYPE
   const plain = 'TYPE\n    { Note := "x" }\n    A : STRUCT\n        b : Int;\n    END_STRUCT;\nEND_TYPE\n'
   assert.equal(detectFile(new TextEncoder().encode(plain)).format, 's7dcl')
 })
+
+test('texts that nothing uses are named, ten at most; in a file with faults nothing is said of them', () => {
+  const warningsOf = (count: number, text = 'FUNCTION "F" : Void\nEND_FUNCTION\n') => {
+    const resources = new Map(Array.from({ length: count }, (_, i) => [`MLC_${i + 1}`, { 'en-US': `text ${i}` }]))
+    return readSd(text, { resources }).warnings.map(({ message, line, column }) => `${line}:${column} ${message}`)
+  }
+  const ten = 'MLC_1, MLC_2, MLC_3, MLC_4, MLC_5, MLC_6, MLC_7, MLC_8, MLC_9, MLC_10'
+  const told = (count: number, names: string) =>
+    `1:1 texts of the .s7res file that nothing uses were left out (${count}): ${names}`
+  assert.deepEqual(warningsOf(0), [])
+  assert.deepEqual(warningsOf(1), [told(1, 'MLC_1')])
+  assert.deepEqual(warningsOf(10), [told(10, ten)])
+  assert.deepEqual(warningsOf(12), [told(12, `${ten} and 2 more`)])
+  assert.deepEqual(warningsOf(2, '{ S7_BlockTitle := "MLC_2" }\nFUNCTION "F" : Void\nEND_FUNCTION\n'), [
+    told(1, 'MLC_1'),
+  ])
+  assert.deepEqual(warningsOf(1, 'FUNCTION "F" : Void\nVAR_INPUT\na Int;\nEND_VAR\nEND_FUNCTION\n'), [])
+})
