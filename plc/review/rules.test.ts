@@ -8,8 +8,11 @@ import { defaultConfig } from './config.ts'
 import { fb, fc, ladder } from './examples.ts'
 import { ReviewedProgram } from './reviewed-program.ts'
 import type { Finding, Rule, RuleExample } from './rule.ts'
+import { commentedOutCode } from './rules/commented-out-code.ts'
 import { conditionAssignedByIf } from './rules/condition-assigned-by-if.ts'
+import { networkTitleMissing } from './rules/network-title-missing.ts'
 import { setWithoutReset } from './rules/set-without-reset.ts'
+import { unusedLabel } from './rules/unused-label.ts'
 import { rules } from './rules.ts'
 import { review } from './run-rules.ts'
 
@@ -84,6 +87,35 @@ test('condition-assigned-by-if: both branches assign a constant to the same, and
   await passes('IF #a THEN #q := TRUE; ELSIF #b THEN #q := TRUE; ELSE #q := FALSE; END_IF;')
   await passes('IF #a THEN #q := TRUE; END_IF;')
   await passes('IF #a THEN #q := TRUE; #b := TRUE; ELSE #q := FALSE; END_IF;')
+})
+
+test('what several rules say of many places is one finding, and lines that follow each other are one piece', async () => {
+  const told = async (rule: Rule, program: string) =>
+    (await findingsOf(rule, program)).map(({ message, network, line }) => `${network}/${line}: ${message}`)
+  const row = '    RUNG wire#powerrail\n      Contact( #a )\n      Coil( #q )\n    END_RUNG'
+  const sections = 'VAR_INPUT\n  a : Bool;\nEND_VAR\nVAR_OUTPUT\n  q : Bool;\nEND_VAR'
+  const networks = (count: number) => ladder(sections, ...Array.from({ length: count }, () => row))
+  assert.deepEqual(await told(networkTitleMissing, networks(1)), ['1/undefined: Network 1 has no title.'])
+  assert.deepEqual(await told(networkTitleMissing, networks(8)), [
+    '1/undefined: 8 networks without title: 1, 2, 3, 4, 5, 6, 7, 8.',
+  ])
+  assert.deepEqual(await told(networkTitleMissing, networks(9)), [
+    '1/undefined: 9 networks without title: 1, 2, 3, 4, 5, 6, 7, 8 ….',
+  ])
+  const code = ['// #a := 1;', '// #b := 2;', '#n := 1;', '// #c := 3;', '// why', '// #d := 4;', '// END_IF;'].join(
+    '\n',
+  )
+  assert.deepEqual(
+    (await told(commentedOutCode, fc(code))).map((line) => line.replace(/^.*?: /, '')),
+    ['This looks like code: #a := 1;', 'This looks like code: #c := 3;', 'This looks like code: #d := 4;'],
+  )
+  assert.deepEqual(await told(unusedLabel, fc('GOTO Next;\nnext: ;\nlast: ;')), ['1/3: Nothing jumps to "last".'])
+  const labels = ladder(
+    sections,
+    `    Label( here )\n${row}`,
+    `    Label( there )\n${row.replace('Coil( #q )', 'JumpCoil( HERE )')}`,
+  )
+  assert.deepEqual(await told(unusedLabel, labels), ['2/undefined: Nothing jumps to the label "there".'])
 })
 
 test('there are at least forty rules, with codes of their own', () => {
