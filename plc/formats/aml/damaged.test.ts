@@ -113,3 +113,28 @@ test('hardware is described for each version, with what it has no place for', ()
   })
   assertRecorded(import.meta.url, 'dense-written.txt', `${told.join('\n')}\n`)
 })
+
+test('IDs, ends of links and numbers that are wrong are told with their element and line', () => {
+  const edits: readonly (readonly [from: string, to: string])[] = [
+    ['ID="net"', ''],
+    ['ID="bus"', 'ID="{NET}"'],
+    ['node:LogicalEndPoint_Node"', 'node:Other"'],
+    ['node:LogicalEndPoint_Node"', 'nobody:LogicalEndPoint_Node"'],
+    ['node:LogicalEndPoint_Node"', 'node"'],
+    ['node:LogicalEndPoint_Node"', '{NODE}:LogicalEndPoint_Node"'],
+    ['RefPartnerSideB="net:LogicalEndPoint_Subnet"', 'RefPartnerSideB="system:LogicalEndPoint_IoSystem"'],
+    ['RefPartnerSideB="system:LogicalEndPoint_IoSystem"', 'RefPartnerSideB="net:LogicalEndPoint_Subnet"'],
+    ['RefPartnerSideB="node2:LogicalEndPoint_Node"', 'RefPartnerSideB="node:LogicalEndPoint_Node"'],
+    ['RefPartnerSideA="di:Channel_DI_1"', 'RefPartnerSideA="port:CommunicationPortInterface"'],
+    ['<Value>Digital</Value>', '<Value>Other</Value>'],
+    ['<Value>4.1</Value>', '<Value>4.9</Value>'],
+    ['<Value>4.1</Value>', '<Value />'],
+  ]
+  const usual = problemLines(text)
+  const told = edits.flatMap(([from, to]) => {
+    const changed = text.replace(from, to)
+    if (changed === text) throw new Error(`${from} is not in the file`)
+    return [`${from} → ${to}`, ...problemLines(changed).flatMap((line) => (usual.includes(line) ? [] : [`  ${line}`]))]
+  })
+  assertRecorded(import.meta.url, 'problems.txt', `${told.join('\n')}\n`)
+})
