@@ -11,7 +11,7 @@ import { templateNamed, templates } from './templates.ts'
 
 /** Other values of a parameter: every choice, both ends of a number, short and long lists, another name. */
 function others({ type, enum: allowed, minimum, maximum, minItems = 0, maxItems = 0, ...schema }: ParameterSchema) {
-  const values: unknown[] =
+  const values: readonly unknown[] =
     type === 'boolean'
       ? [!schema.default]
       : type === 'array'
