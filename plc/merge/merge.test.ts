@@ -216,6 +216,29 @@ test('only the elements that differ are marked, the same ones from either side',
   assert.deepEqual(marks(box(row.wires), { ...box(row.wires), wires: [...box(row.wires).wires].reverse() }), [[], []])
 })
 
+test('networks that have too little in common for a search are matched box by box', () => {
+  const boxes = (count: number, from: number, name: string): LogicNetwork => ({
+    labels: [],
+    wires: [],
+    nodes: Array.from({ length: count }, (_, i) => ({
+      ...{ kind: 'part' as const, uId: from + i, name, negated: [], invisible: [], templates: [], automaticTyped: [] },
+      equation: `${name} ${from + i}`,
+    })),
+  })
+  const { left, right } = changedElements(boxes(1100, 1, 'Calc'), boxes(1105, 5001, 'Calc'))
+  const counts = (marks: ReadonlyMap<number, string>) => [...marks.values()].filter((mark) => mark === 'changed').length
+  assert.deepEqual([left.size, counts(left), right.size, counts(right)], [1100, 1100, 1105, 1100])
+  assert.deepEqual(
+    [...right].slice(-5).map(([uId, mark]) => [uId, mark]),
+    [6101, 6102, 6103, 6104, 6105].map((uId) => [uId, 'added']),
+  )
+  const others = changedElements(boxes(1100, 1, 'Calc'), boxes(1100, 5001, 'Move'))
+  assert.deepEqual(
+    [new Set(others.left.values()), new Set(others.right.values())],
+    [new Set(['removed']), new Set(['added'])],
+  )
+})
+
 test('statements in SCL inside SimaticML are merged by lines', async () => {
   const text = readFileSync(
     join(
