@@ -33,6 +33,13 @@ test('an assignment that is there gets the value, others come behind; nothing el
   assert.equal(setStartValues(object(text), []).text, text)
 })
 
+test('a member that is assigned twice gets the value both times: the last counts', () => {
+  const text = `${head}BEGIN\n   a := 2;\n   list[1] := 5;\n   "a" := 3;\nEND_DATA_BLOCK\n`
+  const changed = setStartValues(object(text), [at('a', '7')])
+  assert.equal(changed.text, `${head}BEGIN\n   a := 7;\n   list[1] := 5;\n   "a" := 7;\nEND_DATA_BLOCK\n`)
+  assert.equal(changed.interface[0]?.members[0]?.startValue, '7')
+})
+
 test('an empty BEGIN, and line ends of Windows', () => {
   const text = `${head}BEGIN\nEND_DATA_BLOCK\n`.replaceAll('\n', '\r\n')
   assert.equal(

@@ -43,11 +43,12 @@ export function setStartValues(
 
 // ── Sources ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The text with the values assigned in `BEGIN`: an assignment that is there gets its value, others come behind it. */
+/** The text with the values assigned in `BEGIN`: assignments that are there get their values, others come behind. */
 function assigned(text: string, values: readonly StartValue[], options: EditOptions): string {
   const { body } = singleBlock(text, options).layout
   if (body === undefined) throw editFault('the data block has no BEGIN')
-  const open = new Map(values.map((one) => [keyOf(one.steps), one]))
+  const wanted = new Map(values.map((one) => [keyOf(one.steps), one]))
+  const missing = new Map(wanted)
   const [from, to] = body
   const cursor = new Cursor(text)
   let result = ''
@@ -60,18 +61,19 @@ function assigned(text: string, values: readonly StartValue[], options: EditOpti
       const key = keyOf(names)
       const start = cursor.start
       readValue(cursor)
-      const wanted = open.get(key)
-      if (wanted !== undefined) {
-        result += text.slice(copied, start) + wanted.value
+      const one = wanted.get(key)
+      // A member may be assigned twice, where the last counts.
+      if (one !== undefined) {
+        result += text.slice(copied, start) + one.value
         copied = start + text.slice(start, cursor.start).trimEnd().length
-        open.delete(key)
+        missing.delete(key)
       }
     }
     if (!cursor.accept(TokenKind.Semicolon)) cursor.next()
   }
-  if (open.size === 0) return result + text.slice(copied)
+  if (missing.size === 0) return result + text.slice(copied)
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const rest = [...open.values()].map(({ steps, value }) => `   ${pathText(steps)} := ${value};${eol}`)
+  const rest = [...missing.values()].map(({ steps, value }) => `   ${pathText(steps)} := ${value};${eol}`)
   return `${result}${text.slice(copied, to).trimEnd()}${eol}${rest.join('')}${text.slice(to)}`
 }
 
