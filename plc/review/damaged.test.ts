@@ -1,4 +1,4 @@
-/** What the rules find in sources with one wrong word, against what they find in the right ones (`fixtures/damaged.txt`). */
+/** What the rules find in sources with one wrong word and not in the right ones, or the other way round. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

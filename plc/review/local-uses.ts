@@ -13,24 +13,20 @@ import type { SclCode } from './scl-code.ts'
 export interface LocalUse {
   readonly access: Use['access']
   readonly place: MessagePlace
-  /** The whole operand is the member itself, not a part of it. */
-  readonly isWhole: boolean
-  /** Written as an argument of a call. */
-  readonly isArgument: boolean
+  /** In SCL: the whole operand is the member itself, not a part of it. */
+  readonly isWhole?: boolean
 }
 
 /** A use in SCL: few rules ask for its place, which has to be counted. */
 class SclUse implements LocalUse {
   readonly access: Use['access']
   readonly isWhole: boolean
-  readonly isArgument: boolean
   readonly #code: SclCode
   readonly #root: Expression
 
-  constructor(code: SclCode, root: Expression, operand: Expression, access: Use['access'], isArgument: boolean) {
+  constructor(code: SclCode, root: Expression, operand: Expression, access: Use['access']) {
     this.access = access
     this.isWhole = operand.kind === 'name'
-    this.isArgument = isArgument
     this.#code = code
     this.#root = root
   }
@@ -51,36 +47,30 @@ export function localUsesOf(object: ImportedObject, scl: readonly SclCode[]): Ma
     else found.set(key, [use])
   }
   for (const code of scl)
-    forEachOperand(code.body, (operand, access, argument) => {
+    forEachOperand(code.body, (operand, access) => {
       const root = rootOf(operand)
       if (root === undefined) return
       const kind = code.kindAt(root.start)
       if (kind !== TokenKind.LocalName && kind !== TokenKind.Identifier) return
       const name = code.nameAt(root.start)
       if (kind === TokenKind.Identifier && !names.has(name.toLowerCase())) return
-      add(name, new SclUse(code, root, operand, access, argument !== undefined))
+      add(name, new SclUse(code, root, operand, access))
     })
   for (const network of object.networks) {
     const { graph, statements, chart } = network
     if (!graph && !statements && !chart) continue
     // The walk over names of the program finds those of the block when they are given as such.
-    for (const { name, path, access, place, isBare, argument } of usesOfNetwork(asGlobal(network), []))
-      if (names.has(name.toLowerCase()) && (isBare === true || access === 'Instance'))
-        add(name, { access, place, isWhole: path.length === 0, isArgument: argument !== undefined })
-    const whole = { isWhole: true, isArgument: false }
+    for (const { name, access, place, isBare } of usesOfNetwork(asGlobal(network), []))
+      if (names.has(name.toLowerCase()) && (isBare === true || access === 'Instance')) add(name, { access, place })
     const places = placesOfStatements(network)
     for (const [at, { call }] of (statements ?? []).entries())
       if (call?.target === 'multiInstance')
-        add(call.name, {
-          access: 'Call',
-          place: { network: network.number, ...places[at] },
-          ...whole,
-        })
+        add(call.name, { access: 'Call', place: { network: network.number, ...places[at] } })
     for (const { number, name: step, actions } of chart?.sequences.flatMap(({ steps }) => steps) ?? [])
       for (const { text } of actions)
         for (const [, name = ''] of text.matchAll(/#"?([\p{L}\p{N}_]+)/gu)) {
           const place = { network: network.number, element: `Step ${number} "${step}"` }
-          add(name, { access: 'ReadWrite', place, ...whole })
+          add(name, { access: 'ReadWrite', place })
         }
   }
   return found

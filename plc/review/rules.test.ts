@@ -5,9 +5,10 @@ import { importFile } from '../formats/import.ts'
 import type { ImportedObject, TagEntry } from '../model/object.ts'
 import { linkProgram } from '../program/link-program.ts'
 import { defaultConfig } from './config.ts'
-import { fb, fc, ladder } from './examples.ts'
+import { fb, fc, ladder, ob } from './examples.ts'
 import { ReviewedProgram } from './reviewed-program.ts'
 import type { Finding, Rule, RuleExample } from './rule.ts'
+import { absoluteAddress } from './rules/absolute-address.ts'
 import { commentedOutCode } from './rules/commented-out-code.ts'
 import { conditionAssignedByIf } from './rules/condition-assigned-by-if.ts'
 import { networkTitleMissing } from './rules/network-title-missing.ts'
@@ -116,6 +117,27 @@ test('what several rules say of many places is one finding, and lines that follo
     `    Label( there )\n${row.replace('Coil( #q )', 'JumpCoil( HERE )')}`,
   )
   assert.deepEqual(await told(unusedLabel, labels), ['2/undefined: Nothing jumps to the label "there".'])
+})
+
+test('absolute-address: operands with an address only; timers, blocks and names are none', async () => {
+  const told = async (body: string) =>
+    (await findingsOf(absoluteAddress, { program: ob(body), tags: '"Level" Word %MW4\n"On" Bool %M0.1' })).map(
+      ({ message, hint, fix }) => [message, hint, fix?.description].join(' '),
+    )
+  assert.deepEqual(await told('"On" := %M0.1;'), ['%M0.1 is the tag "On". Write "On". Write "On"'])
+  assert.deepEqual(await told('"On" := %M0.2;'), ['%M0.2 is an absolute address. Declare a tag and use its name. '])
+  assert.deepEqual(await told('%MB4 := %QW4;'), [
+    '%MB4 is an absolute address. Declare a tag and use its name. ',
+    '%QW4 is an absolute address. Declare a tag and use its name. ',
+  ])
+  assert.deepEqual(await told('"On" := %IW4:P > %MW4;'), [
+    '%IW4:P is an absolute address. Declare a tag and use its name. ',
+    '%MW4 is the tag "Level". Write "Level". Write "Level"',
+  ])
+  assert.deepEqual(await told('"On" := %DB5.DBX0.0;'), [
+    '%DB5.DBX0.0 is an absolute address. Use the name of the member. ',
+  ])
+  assert.deepEqual(await told('"On" := "Level" > 5; %FC5(); "On" := %T5 > S5T#1s; "On" := %C5 > 1;'), [])
 })
 
 test('there are at least forty rules, with codes of their own', () => {

@@ -24,13 +24,8 @@ export const absoluteAddress: Rule = {
       }
     for (const object of program.code)
       for (const { address, place, text, name } of object.uses) {
-        if (
-          address === undefined ||
-          name !== '' ||
-          !['I', 'Q', 'M', 'DB'].includes(address.area) ||
-          address.start === undefined
-        )
-          continue
+        // Whole blocks, timers and counters have a number and no start.
+        if (address?.start === undefined || name !== '') continue
         const tag = address.area === 'DB' ? undefined : tags.get(`${address.area} ${address.start} ${address.bits}`)
         const scl = place.line === undefined ? undefined : object.scl.find((one) => one.network === place.network)
         const found = tag && scl?.expressionsOf('address').find(({ node }) => isAt(scl.placeOf(node), place))

@@ -14,9 +14,8 @@ export const outputRead: Rule = {
     for (const object of code) {
       if (object.kind !== 'FC' || object.scl.length === 0 || object.scl.length !== object.networks.length) continue
       for (const { member } of object.members('Output')) {
-        const uses = object.locals.get(member.name.toLowerCase()) ?? []
-        const first = uses.find(({ isWhole }) => isWhole)
-        if (uses.length === 0 || uses[0] !== first || first?.access !== 'Write') continue
+        const first = object.locals.get(member.name.toLowerCase())?.[0]
+        if (first?.isWhole !== true || first.access !== 'Write') continue
         const { place } = first
         // The target of an assignment comes first in the text, and its value is calculated before.
         for (const scl of object.scl) {
