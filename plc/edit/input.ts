@@ -107,10 +107,12 @@ function toMembers(
     checkName(input.name, `member ${path}.`)
     if (seen.has(input.name.toUpperCase())) throw editFault(`${where} is declared twice`)
     seen.add(input.name.toUpperCase())
-    const dataType = parseDataType(input.dataType)
+    const same = before.find((member) => member.name === input.name)
+    // A constant of a source that is declared by its value alone stays so.
+    const isUntyped = input.dataType === '' && same?.dataType === ''
+    const dataType = isUntyped ? '' : parseDataType(input.dataType)
     if (dataType === undefined) throw editFault(`${where}: ${JSON.stringify(input.dataType)} is not a data type`)
     if (input.startValue !== undefined) checkValue(input.startValue, where)
-    const same = before.find((member) => member.name === input.name)
     const known = same && retyped(same, dataType)
     const remanence = checkedRemanence(input, known, where, options)
     const around = options.around ?? { name: input.name, ...defined({ remanence: remanence ?? known?.remanence }) }

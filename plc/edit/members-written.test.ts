@@ -105,3 +105,26 @@ END_FUNCTION
   const added: MemberEdit = { kind: 'add', section: 'Temp', members: [{ name: 'v', dataType: 'Bool' }] }
   assert.equal(changed(added), text.replace('  u : Int;\n', '  u : Int;\n      v : Bool;\n'))
 })
+
+test('a constant that is declared by its value alone is edited like others, and may get a type', () => {
+  const text = `FUNCTION_BLOCK "B"
+VAR CONSTANT
+  c := 3; // three
+  d : Int := 4;
+END_VAR
+BEGIN
+END_FUNCTION_BLOCK
+`
+  const object = readSource(text).blocks[0]!.object
+  const written = (edit: MemberEdit) =>
+    editMembers(object, edit)
+      .text?.split('\n')
+      .slice(2, -4)
+      .map((line) => line.trim())
+  assert.deepEqual(written(update('c', {}, 'count')), ['count := 3; // three', 'd : Int := 4;'])
+  assert.deepEqual(written(update('c', { startValue: '7' })), ['c := 7;   // three', 'd : Int := 4;'])
+  assert.deepEqual(written(update('c', { comment: 'trois' })), ['c := 3;   // trois', 'd : Int := 4;'])
+  assert.deepEqual(written(update('c', { position: 2 })), ['d : Int := 4;', 'c := 3;   // three'])
+  assert.deepEqual(written(update('c', { dataType: 'Real' })), ['c : Real := 3.0;   // three', 'd : Int := 4;'])
+  assert.throws(() => written(update('d', { dataType: '' })), /"" is not a data type/)
+})

@@ -26,6 +26,22 @@ test('a start value is written as the new type writes it, or is lost: never anot
     ["'a'", 'String', 'Char', "'a'"],
     ['"MAX"', 'Int', 'DInt', '"MAX"'],
     ['3', 'Int', '"Motor"', undefined],
+    // A constant that is declared by its value alone.
+    ['3', '', 'Int', '3'],
+    ['3', '', 'Real', '3.0'],
+    ['-3', '', 'UInt', undefined],
+    ['2.5', '', 'Real', '2.5'],
+    ['2.5', '', 'Int', undefined],
+    ['16#FF', '', 'Byte', '16#FF'],
+    ['INT#3', '', 'DInt', '3'],
+    ['TRUE', '', 'Bool', 'TRUE'],
+    ['T#5s', '', 'Time', 'T#5s'],
+    ['LTIME#5s', '', 'Time', 'T#5s'],
+    ['T#5s', '', 'Int', undefined],
+    ["'abc'", '', 'String', "'abc'"],
+    ["WSTRING#'abc'", '', 'WString', "WSTRING#'abc'"],
+    ["'abc'", '', 'Int', undefined],
+    ['D#2026-01-01', '', 'Int', undefined],
   ] as const)
     assert.equal(convertedValue(value, from, to), expected, `${value} : ${from} → ${to}`)
 })

@@ -57,7 +57,7 @@ function compare(
       compare(member.members, now.members, `${place}.`, losses)
       continue
     }
-    const change = `with the data type ${now.dataType} instead of ${member.dataType}`
+    const change = `with the data type ${now.dataType} instead of ${member.dataType || 'none'}`
     if (member.startValue !== undefined && member.startValue !== '' && now.startValue === undefined)
       losses.push(`${place}: its start value ${member.startValue} is lost ${change}`)
     const kept = new Map(now.subelements?.map(({ path, startValue }) => [path, startValue]))
@@ -104,7 +104,7 @@ function convertedElement(element: Subelement, from: string, to: string): Subele
  */
 export function convertedValue(value: string, from: string, to: string): string | undefined {
   if (from === to || /^["#_]/.test(value)) return value
-  const was = parseElementaryType(from)
+  const was = parseElementaryType(from === '' ? typeOfValue(value) : from)
   const is = parseElementaryType(to)
   if (was === undefined || is === undefined) return undefined
   const number = numberOf(value, was)
@@ -112,6 +112,14 @@ export function convertedValue(value: string, from: string, to: string): string 
   if (was.family === 'duration' && is.family === 'duration') return retagged(value, is, ['T', 'LT', 'S5T'])
   const isText = (type: DataType) => type.family === 'string' || type.family === 'character'
   return isText(was) && isText(is) ? textAs(value, is) : undefined
+}
+
+/** The widest type of a value whose constant is declared without a type. */
+function typeOfValue(value: string): string {
+  const prefix = /^([a-z]\w*)#/i.exec(value)?.[1]
+  if (/^(?:w?(?:string|char)#)?'/i.test(value)) return 'WString'
+  if (/^(?:L?T|L?TIME|S5T|S5TIME)#/i.test(value)) return 'LTime'
+  return prefix ?? 'LReal'
 }
 
 const truths: Readonly<Record<string, bigint>> = { TRUE: 1n, FALSE: 0n }
