@@ -85,6 +85,31 @@ test('what is no operand gives undefined', () => {
     assert.equal(parseOperand(text), undefined, text.slice(0, 40))
 })
 
+test('addresses may be written in lower case, and with German letters', () => {
+  const same: readonly (readonly [written: string, canonical: string])[] = [
+    ['%i0.7', '%I0.7'],
+    ['%e0.7', '%I0.7'],
+    ['%ix0.7', '%I0.7'],
+    ['%aw3', '%QW3'],
+    ['%qd4', '%QD4'],
+    ['%mb4', '%MB4'],
+    ['%ld2', '%LD2'],
+    ['%iw4:p', '%IW4:P'],
+    ['%db1.dbx0.3', '%DB1.DBX0.3'],
+    ['%dbw2', '%DBW2'],
+    ['%dix2.0', '%DIX2.0'],
+    ['%db7', '%DB7'],
+    ['%t5', '%T5'],
+    ['%z3', '%C3'],
+    ['%fc4', '%FC4'],
+  ]
+  for (const [written, canonical] of same) {
+    const operand = parseOperand(written)
+    assert.deepEqual(operand, parseOperand(canonical), written)
+    assert.equal(operand && operandText(operand), canonical)
+  }
+})
+
 test('an operand inside a longer text ends where it ends', () => {
   const text = '#a[1].b:=W#16#FE-1'
   assert.equal(scanOperand(text, 0)?.end, 7)

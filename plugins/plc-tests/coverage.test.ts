@@ -202,14 +202,13 @@ test('a change that no test notices survives, with its place; blocks that no tes
   assert.deepEqual(run.notReached, [{ block: 'Other', changes: 2 }])
   const failing = { ...files, 's.test.yml': `block: Scale\ncases:\n${caseOf('bad', 'raw: 1, mode: 0', 'value: 77')}` }
   const bad = await prepareRun(await readTestContent(folderOf(failing), ''), {})
-  assert.equal(
-    mutate(
-      bad.objects.map(({ object }) => object),
-      bad.tests,
-      groupTools,
-    ).failed.length,
-    1,
+  const { failed, ...nothing } = mutate(
+    bad.objects.map(({ object }) => object),
+    bad.tests,
+    groupTools,
   )
+  assert.equal(failed.length, 1)
+  assert.deepEqual(nothing, { killed: 0, survived: [], invalid: 0, notReached: [] })
 })
 
 test('contacts, comparisons, constants and coils of LAD are changed too', async () => {
