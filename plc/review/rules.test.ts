@@ -5,15 +5,24 @@ import { importFile } from '../formats/import.ts'
 import type { ImportedObject, TagEntry } from '../model/object.ts'
 import { linkProgram } from '../program/link-program.ts'
 import { defaultConfig } from './config.ts'
-import { fb, fc, ladder, ob } from './examples.ts'
+import { db, fb, fc, ladder, ob } from './examples.ts'
 import { ReviewedProgram } from './reviewed-program.ts'
 import type { Finding, Rule, RuleExample } from './rule.ts'
 import { absoluteAddress } from './rules/absolute-address.ts'
+import { addressAtRuntime } from './rules/address-at-runtime.ts'
 import { commentedOutCode } from './rules/commented-out-code.ts'
 import { conditionAssignedByIf } from './rules/condition-assigned-by-if.ts'
+import { constantCondition } from './rules/constant-condition.ts'
+import { edgeMemoryShared } from './rules/edge-memory-shared.ts'
+import { foreignInstanceRead } from './rules/foreign-instance-read.ts'
+import { foreignInstanceWritten } from './rules/foreign-instance-written.ts'
+import { hmiValueUnchecked } from './rules/hmi-value-unchecked.ts'
 import { networkTitleMissing } from './rules/network-title-missing.ts'
+import { overlappingTags } from './rules/overlapping-tags.ts'
 import { setWithoutReset } from './rules/set-without-reset.ts'
+import { unusedBlock } from './rules/unused-block.ts'
 import { unusedLabel } from './rules/unused-label.ts'
+import { watchdogRetriggered } from './rules/watchdog-retriggered.ts'
 import { rules } from './rules.ts'
 import { review } from './run-rules.ts'
 
@@ -189,4 +198,115 @@ test('a bit that is set is told once, where nothing can reset it', async () => {
     [await inSource('"Own".M := FALSE;'), await inSource('#x := "Own".m;'), await inSource('"Own".n := FALSE;')],
     [0, 1, 1],
   )
+})
+
+/** What a rule says, with line or network. */
+async function told(rule: Rule, example: string | RuleExample): Promise<string[]> {
+  return (await findingsOf(rule, example)).map(({ message, object, network, line, member }) =>
+    [object, ...(member === undefined ? [] : [member]), `${network ?? '-'}/${line ?? '-'}: ${message}`].join(' '),
+  )
+}
+
+test('hmi-value-unchecked: setpoints of structures too, as the end of a loop or as one of the indices', async () => {
+  const data = db(
+    "  recipe { S7_SetPoint := 'True' } : Int;\n  off { S7_SetPoint := 'False' } : Int;\n  s : Struct\n    last { S7_SetPoint := 'true' } : Int;\n  END_STRUCT;\n  list : Array[0..9, 0..9] of Int;",
+  )
+  const code = `FOR #i := "Data".recipe TO "data".S.Last DO ; END_FOR;
+  FOR #i := 1 TO "Data".off DO ; END_FOR;
+  "Data".list[1, "Data"."recipe"] := "Data".list["Data".recipe + 1, 2];`
+  assert.deepEqual(await told(hmiValueUnchecked, data + fb('VAR_TEMP\n  i : Int;\nEND_VAR', code)), [
+    'Motor 1/1: The setpoint "data".S.Last is the end of a loop without a check.',
+    'Motor 1/3: The setpoint "Data"."recipe" is an index without a check.',
+  ])
+})
+
+test('overlapping-tags: in the order of memory; parts of a wider tag only when they are asked for', async () => {
+  const tags = [
+    '"Q" Word %QW10',
+    '"Wide" DWord %MD8',
+    '"Part" Word %MW10',
+    '"Behind" Word %MW11',
+    '"Bit" Bool %M8.7',
+    '"Same" Real %MD8',
+    '"Next" Byte %MB13',
+    '"Free" Byte %MB14',
+    '"I" Word %IW10',
+    '"Ahead" Word %IW9',
+  ].join('\n')
+  const whole = [
+    'Tags I -/-: "I" (%IW10) overlaps "Ahead" (%IW9).',
+    'Tags Same -/-: "Same" (%MD8) has the address of "Wide" (%MD8).',
+    'Tags Behind -/-: "Behind" (%MW11) overlaps "Wide" (%MD8).',
+  ]
+  assert.deepEqual(await told(overlappingTags, { program: ob(';'), tags }), whole)
+})
+
+test('boxes of LAD that wait, or access memory by a number, and constant contacts', async () => {
+  const sections = 'VAR_INPUT\n  a : Bool;\nEND_VAR\nVAR_OUTPUT\n  q : Bool;\nEND_VAR'
+  const rung = (...parts: readonly string[]) => `    RUNG wire#powerrail\n      ${parts.join('\n      ')}\n    END_RUNG`
+  const program = ladder(
+    sections,
+    rung('Contact( #a )', 'Coil( #q )'),
+    rung('Contact( TRUE )', 'Coil( #q )'),
+    rung('Contact( #a )', 'RE_TRIGR( )'),
+    rung('Contact( #a )', 'WAIT( WT := 5 )'),
+    rung('Contact( #a )', 'POKE( area := 16#83, dbNumber := 0, byteOffset := 10, value := B#16#1 )'),
+  )
+  assert.deepEqual(await told(constantCondition, program), ['Motor 2/-: The contact is constantly TRUE.'])
+  assert.deepEqual(await told(watchdogRetriggered, program), [
+    'Motor 3/-: RE_TRIGR makes the cycle longer than it may be.',
+    'Motor 4/-: WAIT makes the cycle longer than it may be.',
+  ])
+  assert.deepEqual(await told(addressAtRuntime, program), ['Motor 5/-: POKE accesses memory by a number.'])
+})
+
+test('edge-memory-shared: of one block, or of the whole program; elements that are chosen at runtime are none', async () => {
+  const sections =
+    'VAR_INPUT\n  a : Bool;\nEND_VAR\nVAR_OUTPUT\n  q : Bool;\nEND_VAR\nVAR\n  m : Bool;\n  list : Array[0..3] of Bool;\n  i : Int;\nEND_VAR'
+  const edge = (memory: string, name = 'PContact') =>
+    `    RUNG wire#powerrail\n      ${name}( operand := #a, bit := ${memory} )\n      Coil( #q )\n    END_RUNG`
+  const block = (name: string, ...memories: readonly string[]) =>
+    ladder(sections, ...memories.map((one) => edge(one))).replace('"Motor"', `"${name}"`)
+  const memories = ['#m', '%M5.0', '#list[1]', '#list[2]', '#list[#i]', '#list[#i]', '#list[1]', '#M', '%M5.0']
+  assert.deepEqual(await told(edgeMemoryShared, block('A', ...memories)), [
+    'A 7/-: #list[1] is already the memory of the edge in network 3.',
+    'A 8/-: #M is already the memory of the edge in network 1.',
+    'A 9/-: %M5.0 is already the memory of the edge in network 2 of "A".',
+  ])
+})
+
+test('static data of instances: one finding for each block that uses them, which tells how many there are', async () => {
+  const motor = fb('VAR\n  statLast : Int;\n  statFirst : Int;\nEND_VAR', '#statLast := #statFirst;')
+  const instance = 'DATA_BLOCK "Motor_1"\n"Motor"\nBEGIN\nEND_DATA_BLOCK\n'
+  const body = `"Motor_1"();
+  #n := "Motor_1".statLast;
+  #n := "Motor_1".statLast + "Motor_1".statFirst;
+  "Motor_1".statLast := 1;
+  "Motor_1".statFirst := 2;`
+  const program = motor + instance + ob(body, 'VAR_TEMP\n  n : Int;\nEND_VAR')
+  assert.deepEqual(await told(foreignInstanceRead, program), [
+    'Main 1/2: "Motor_1".statLast (and 2 more): static data of "Motor".',
+  ])
+  assert.deepEqual(await told(foreignInstanceWritten, program), [
+    'Main 1/4: "Motor_1".statLast (and 1 more): static data of "Motor".',
+  ])
+})
+
+test('unused-block: a block that calls only itself, and one whose instance nobody uses', async () => {
+  const self = 'FUNCTION "Self" : Void\nBEGIN\n  "Self"();\nEND_FUNCTION\n'
+  const instance = (type: string) => `DATA_BLOCK "${type}_DB"\n"${type}"\nBEGIN\nEND_DATA_BLOCK\n`
+  const program = [
+    self,
+    fb('', ';', 'Idle') + instance('Idle'),
+    fb('', ';', 'Busy') + instance('Busy'),
+    fb('', ';', 'Inner') + fb('VAR\n  i : "Inner";\nEND_VAR', '#i();', 'Outer'),
+    self.replaceAll('Self', 'Test_It'),
+    ob('"Busy_DB"();'),
+  ].join('')
+  assert.deepEqual(
+    await told(unusedBlock, program),
+    ['Self', 'Idle', 'Outer'].map((name) => `${name} -/-: "${name}" is called nowhere in the program.`),
+  )
+  // Without an organization block it is a library.
+  assert.deepEqual(await told(unusedBlock, self), [])
 })
