@@ -218,6 +218,7 @@ export const FAULTS = {
     'A final step has a NextStep. After a final step the phase is idle.',
     'Leave NextStep empty on final steps.',
   ),
+  too_many_warnings: warning('There are more warnings than are listed.', 'Correct those listed and load again.'),
 } as const satisfies Record<string, FaultDefinition>
 
 /** The codes for `GET /api/errors/{code}` and the manual. */
@@ -291,25 +292,29 @@ export const ALLOWED_LIMIT = 50
  */
 export const PROPOSAL_LIMIT = 200
 
-/** Faults beyond this number are counted but not listed: a file of another kind would cause one for each row. */
+/**
+ * Faults beyond this number are counted but not listed: a file of another kind would cause one for each row. The same
+ * number of warnings is listed.
+ */
 export const FAULT_LIMIT = 1000
 
 /** Collects faults and warnings. */
 export class FaultCollector {
   readonly #faults: SpecFault[] = []
   readonly #warnings: SpecFault[] = []
-  #unlisted = 0
+  readonly #unlisted = { fault: 0, warning: 0 }
 
   /** Number of faults so far, without warnings. */
   get count(): number {
-    return this.#faults.length + this.#unlisted
+    return this.#faults.length + this.#unlisted.fault
   }
 
   /** Adds a fault or a warning, depending on the code. */
   add(place: RowPlace, code: FaultCode, message: string, details: FaultDetails = {}): void {
-    const list = FAULTS[code].severity === 'warning' ? this.#warnings : this.#faults
+    const { severity } = FAULTS[code]
+    const list = severity === 'warning' ? this.#warnings : this.#faults
     if (list.length >= FAULT_LIMIT) {
-      if (list === this.#faults) this.#unlisted += 1
+      this.#unlisted[severity] += 1
       return
     }
     const column = details.column ?? ''
@@ -329,26 +334,20 @@ export class FaultCollector {
 
   /** All faults, sorted by part and line. */
   faults(): SpecFault[] {
-    const sorted = sortFaults(this.#faults)
-    if (this.#unlisted > 0) {
-      const last = sorted.at(-1)!
-      const message = `${this.#unlisted} more faults are not listed.`
-      sorted.push({
-        ...last,
-        code: 'too_many_faults',
-        message,
-        value: String(this.#unlisted),
-        column: '',
-        columnNumber: 0,
-      })
-    }
-    return sorted
+    return withUnlisted(sortFaults(this.#faults), 'too_many_faults', this.#unlisted.fault)
   }
 
   /** All warnings, sorted by part and line. */
   warnings(): SpecFault[] {
-    return sortFaults(this.#warnings)
+    return withUnlisted(sortFaults(this.#warnings), 'too_many_warnings', this.#unlisted.warning)
   }
+}
+
+/** The last entry of a list that is too long says how many are not in it. */
+function withUnlisted(listed: SpecFault[], code: FaultCode, unlisted: number): SpecFault[] {
+  if (unlisted === 0) return listed
+  const message = `${unlisted} more ${FAULTS[code].severity}s are not listed.`
+  return [...listed, { ...listed.at(-1)!, code, message, value: String(unlisted), column: '', columnNumber: 0 }]
 }
 
 function sortFaults(faults: readonly SpecFault[]): SpecFault[] {

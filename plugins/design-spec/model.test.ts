@@ -251,6 +251,87 @@ describe('faults', () => {
   })
 })
 
+describe('limits', () => {
+  /** A spec of so many steps, each with an entry action. */
+  const steps = (count: number, action: (i: number) => string) => {
+    const rows = Array.from({ length: count }, (_, i) => `Fill;${i + 2};S${i + 2};;;"${action(i)}";TRUE;${i + 3}`)
+    const last = `Fill;${count + 2};End;;TRUE;;TRUE;`
+    return specWith({ 11: rows.join('\n'), 12: last })
+  }
+
+  test('the nearest name is looked for 200 unknown names, in expressions and for parents', async () => {
+    const read = async (text: string) => faultsIn(await parseDesignSpec(text, 'plant.csv'))
+    const modules = await read(steps(202, () => 'Valv.Open:=TRUE'))
+    assert.deepEqual(
+      modules.map(({ code, suggestion }) => [code, suggestion]),
+      [...Array(200).fill(['cm_type_unknown', 'Valve']), ...Array(2).fill(['cm_type_unknown', undefined])],
+    )
+    const without = 'The unit has no control-module type Valv.'
+    assert.deepEqual(
+      [modules[199]!.message, modules[200]!.message],
+      [`${without} Did you mean Valve? (character 1)`, `${without} (character 1)`],
+    )
+    const cells = Array.from({ length: 201 }, (_, i) => `Nrth;Cell${i};`).join('\n')
+    const head = '[Areas]\nArea;Description\nNorth;\n[ProcessCells]\nArea;ProcessCell;Description'
+    const areas = (await read(`${head}\n${cells}\n${specWith()}`)).filter(({ code }) => code === 'area_unknown')
+    assert.deepEqual(
+      areas.map(({ suggestion }) => suggestion),
+      [...Array(200).fill('North'), undefined],
+    )
+    assert.equal(areas[200]!.message, 'Area Nrth is not declared in [Areas].')
+  })
+
+  test('1000 faults are listed, the others are counted; a fault lists 50 names that are allowed', async () => {
+    const most = faultsIn(
+      await parseDesignSpec(
+        steps(1000, () => 'Tank.Level:='),
+        'plant.csv',
+      ),
+    )
+    assert.equal(most.length, 1000)
+    assert.ok(most.every(({ code, line }, i) => code !== 'too_many_faults' && line === i + 11))
+    const faults = faultsIn(
+      await parseDesignSpec(
+        steps(1003, () => 'Tank.Level:='),
+        'plant.csv',
+      ),
+    )
+    assert.deepEqual(faults.slice(0, 1000), most)
+    const { code, message, value, column, columnNumber, line } = faults[1000]!
+    assert.deepEqual(
+      [faults.length, code, message, value, column, columnNumber, line],
+      [1001, 'too_many_faults', '3 more faults are not listed.', '3', '', 0, 1010],
+    )
+    const names = (count: number) => Array.from({ length: count }, (_, i) => `Tank;Var${i + 10};Out;Int;`)
+    const allowedOf = async (count: number) => {
+      const text = specWithExpression({ action: 'Tank.Other:=1', variables: names(count - 2) })
+      return faultsIn(await parseDesignSpec(text, 'plant.csv'))[0]!.allowed
+    }
+    const own = ['Level', 'Count', ...Array.from({ length: 48 }, (_, i) => `Var${i + 10}`)]
+    assert.deepEqual(await allowedOf(50), own)
+    assert.deepEqual(await allowedOf(51), [...own, '…'])
+    assert.deepEqual(await allowedOf(52), [...own, '…'])
+  })
+
+  test('1000 warnings are listed, the others are counted', async () => {
+    const warningsOf = async (count: number) => {
+      const result = await parseDesignSpec(
+        steps(count, () => 'Valve.Opened:=TRUE'),
+        'plant.csv',
+      )
+      assert.ok('model' in result)
+      return result.warnings
+    }
+    const most = await warningsOf(1000)
+    assert.deepEqual([most.length, most.at(-1)!.code], [1000, 'action_writes_input'])
+    const last = { ...most.at(-1)!, code: 'too_many_warnings', column: '', columnNumber: 0 }
+    assert.deepEqual(await warningsOf(1002), [
+      ...most,
+      { ...last, value: '2', message: '2 more warnings are not listed.' },
+    ])
+  })
+})
+
 describe('warnings', () => {
   const warnings = async (text: string) => {
     const result = await parseDesignSpec(text, 'plant.csv')
