@@ -220,6 +220,34 @@ const conditions = [
     'X.locked > X.i',
     'X.locked',
   ],
+  // Constants below the operators of a comparison, with and without a sign.
+  ...['X.i + -77 >= 0', 'X.i * -2 > 1000', 'X.i - 5 - -1000 < 0', '-(X.i + 12) > 300', '-X.r - -4.5 > 12.5'],
+  ...['X.i > 100.5', 'X.i < -100.5', 'X.si > 300.5', 'X.di = 70000 AND X.i = 70000', 'X.ui < -1.5', 'X.i >= 4.0'],
+  // What is a Bool: equal and different are conditions of their sides then.
+  ...['TRUE = X.b', 'BOOL#1 <> X.b', '(NOT X.b) = X.c', '(X.b AND X.c) = (X.b OR X.c)', '(X.b XOR X.c) = X.b'],
+  ...['NOT (X.i > 3 XOR X.b)', 'NOT (X.i > 3 OR X.di > 4)', '(X.w = 1) <> (X.by = 1)', '(X.b = X.c) = (X.i = 1)'],
+  ...['(X.locked > 3) = X.b', '(X.w AND NOT X.w) <> 0', 'X.lw = 16#FFFF_FFFF_FFFF_FFFF', 'X.w = 16#F0F0 XOR X.b'],
+  // Neighbours at the limits of types.
+  ...["X.ch > 'ÿ'", "X.ch < '0'", "X.ch <> 'A' AND X.ch <> ' '", "X.s = ''", "X.s < 'a'", "X.s > 'abc'", "X.s <> ''"],
+  ...["X.ws > 'zzzz'", 'X.si >= 127', 'X.si < -127', 'X.si < -128', 'X.ui < 1', 'X.by < 1', 'X.di > 2147483646'],
+  ...[
+    'X.li < -9223372036854775807',
+    'X.t < T#0ms',
+    'X.t < T#-24d20h31m23s647ms',
+    'X.lt > LT#106751d',
+    'X.d = D#2168-12-31',
+  ],
+  ...['X.tod > TOD#23:59:59.998', 'X.s5 = S5T#2h46m30s', 'X.s5 <> S5T#0ms', 'X.lr < 0.0', 'X.lr > 0.0 AND X.lr < 1e-9'],
+  // Values at which the sides meet, by one variable and by two.
+  ...[
+    'X.i * 3 = 300',
+    'X.di * 7 > 70000',
+    'X.r * 3 > 1e6',
+    'X.i * 5 + 3 = 4003',
+    'X.di - X.i = 12345',
+    'X.i * X.di > 90000',
+  ],
+  ...['X.i + X.si = 200 AND X.si > 100', 'X.i = 5 AND X.i + X.di = 9', 'X.t + X.lt > LT#1h', 'X.i / X.si = 40'],
 ]
 
 test('values with which a condition is TRUE, and FALSE', () => {
