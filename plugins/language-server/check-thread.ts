@@ -1,5 +1,6 @@
 /** The thread that checks a folder: compiling takes seconds in large programs, and the editor goes on. */
 import { parentPort } from 'node:worker_threads'
+import { defined } from '../../lib/optional.ts'
 import type { CheckMemory } from '../../plc/review/check.ts'
 import type { FolderFile } from '../../plc/review/read-folder.ts'
 import { type CheckResult, type FolderContent, folderReview } from '../review/index.ts'
@@ -10,13 +11,14 @@ export interface CheckOrder {
   readonly set: readonly FolderFile[]
   readonly removed: readonly string[]
   /** Everything but the texts of the program; absent when it is as before. */
-  readonly rest?: Pick<FolderContent, 'sheets' | 'hardware' | 'config'>
+  readonly rest?: Pick<FolderContent, 'sheets' | 'hardware' | 'config' | 'configFile'>
 }
 
 export interface CheckAnswer {
   readonly id: number
   readonly findings?: CheckResult['findings']
-  /** Faults of the settings. */
+  /** Faults of the settings, and their file. */
+  readonly configFile?: string
   readonly faults?: readonly { readonly line: number; readonly column: number; readonly message: string }[]
   /** It failed, or there is nothing to check. */
   readonly reason?: string
@@ -47,7 +49,7 @@ async function check({ id, set, removed, rest: given }: CheckOrder): Promise<Che
     // What a check left half-done is of no use to the next.
     memories = new Map()
     const { name, message, faults } = error as Error & { faults?: NonNullable<CheckAnswer['faults']> }
-    if (name === 'ConfigError' && faults) return { id, faults }
+    if (name === 'ConfigError' && faults) return { id, faults, ...defined({ configFile: rest.configFile }) }
     return name === 'FolderError' ? { id, findings: [] } : { id, reason: message }
   }
 }

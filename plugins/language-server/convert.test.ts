@@ -51,6 +51,8 @@ test('message and hint, code and severity; findings are listed by file, those of
 
 test('faults of the settings stand in their file', () => {
   const found = diagnostics({ faults: [{ line: 2, column: 3, message: 'no such rule' }] })
+  const other = diagnostics({ faults: [{ line: 2, column: 3, message: 'm' }], configFile: 'gantry.yaml' })
+  assert.deepEqual([[...found.keys()], [...other.keys()]], [['gantry.yml'], ['gantry.yaml']])
   const [fault] = found.get('gantry.yml') ?? []
   assert.deepEqual(
     [fault?.message, fault?.code, fault?.severity, fault?.range.start],

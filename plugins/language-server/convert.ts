@@ -58,7 +58,7 @@ const severities = {
 
 /** The findings of a check by file. A finding reaches over the word at its place. */
 export function diagnosticsOf(
-  { findings = [], faults = [] }: CheckAnswer,
+  { findings = [], faults = [], configFile = 'gantry.yml' }: CheckAnswer,
   textOf: (path: string) => string | undefined,
 ): Map<string, Diagnostic[]> {
   const files = new Map<string, Diagnostic[]>()
@@ -81,6 +81,6 @@ export function diagnosticsOf(
         message: hint === undefined ? message : `${message}\n${hint}`,
       })
   for (const { line, column, message } of faults)
-    add('gantry.yml', line, column, { code: 'settings-fault', severity: DiagnosticSeverity.Error, message })
+    add(configFile, line, column, { code: 'settings-fault', severity: DiagnosticSeverity.Error, message })
   return files
 }

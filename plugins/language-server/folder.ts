@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Worker } from 'node:worker_threads'
-import { startThread } from '../../core/index.ts'
+import { defined, startThread } from '../../core/index.ts'
 import { LanguageService } from '../../plc/language-service/service.ts'
 import { decodeText } from '../../plc/model/decode.ts'
 import { FormatError } from '../../plc/model/fault.ts'
@@ -75,8 +75,8 @@ export class EditedFolder {
       this.#events.failed(`${this.root}: ${(error as Error).message}`)
       return
     }
-    const { sheets, hardware, config, program } = content
-    this.#rest = { sheets, hardware, ...(config === undefined ? {} : { config }) }
+    const { sheets, hardware, config, configFile, program } = content
+    this.#rest = { sheets, hardware, ...defined({ config, configFile }) }
     const paths = new Set(program.map(({ path }) => path))
     for (const path of [...this.service.files.paths]) if (!paths.has(path)) await this.#onDisk(path, undefined)
     for (const file of program) await this.#onDisk(file.path, file)

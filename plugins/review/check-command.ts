@@ -70,7 +70,7 @@ async function local(root: string, raw: Raw, tools: CliTools): Promise<CheckResu
     const { checkContent, configOf } = await import('./check.ts')
     const result = await checkContent(
       content,
-      configOf(settings, raw.config === undefined ? undefined : String(raw.config)),
+      configOf(settings, raw.config === undefined ? content.configFile : String(raw.config)),
     )
     await cache?.keep(key, result)
     return result

@@ -41,9 +41,13 @@ export interface FolderContent {
   readonly refused?: readonly Refused[]
   /** Text of the configuration, when there is one. */
   readonly config?: string
+  /** Its path, where faults of it are reported. */
+  readonly configFile?: string
 }
 
 export const configName = 'gantry.yml'
+/** Of both the first counts. */
+const configNames = [configName, 'gantry.yaml']
 
 const programFile = /\.(xml|scl|db|udt|awl|stl|s7dcl)$/i
 const sheetFile = /\.(xlsx|sdf|csv)$/i
@@ -102,13 +106,13 @@ export async function readFolderContent(
     }
     return found
   }
-  const config = paths.find(({ path }) => path === configName || path === 'gantry.yaml')
+  const config = configNames.flatMap((name) => paths.filter(({ path }) => path === name))[0]
   return {
     program: await filesLike(programFile),
     sheets: await filesLike(sheetFile),
     hardware: await filesLike(hardwareFile),
     ...(refused.length > 0 ? { refused } : {}),
-    ...(config ? { config: new TextDecoder().decode(await access.read(config.full)) } : {}),
+    ...(config ? { config: new TextDecoder().decode(await access.read(config.full)), configFile: config.path } : {}),
   }
 }
 
