@@ -136,7 +136,7 @@ function lossesOf({ report, notRead, damaged }: TiaContent): string[] {
 export async function importGivenLibrary(ctx: CommandContext, files: ProjectFiles): Promise<FolderImport> {
   const nothing = { imported: 0, files: [], warnings: [] }
   const { types, copies, instances } = files.library
-  if (types.length + copies.length + instances.length === 0) return nothing
+  if ([types, copies, instances].every(({ length }) => length === 0)) return nothing
   const { contents, warnings } = filesOf(files.library, '', () => ctx.newId(), ctx.now)
   const faults: Fault[] = []
   const library = projectLibrary(ctx)

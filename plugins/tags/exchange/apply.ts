@@ -2,7 +2,7 @@
  * Applies the rows of an exchange file to the tag tables of a PLC: all rows are checked first, then all tables change
  * together.
  */
-
+import { isDeepStrictEqual } from 'node:util'
 import { type CommandContext, defined, type Fault, mostFaults, problem } from '../../../core/index.ts'
 import type { Device } from '../../devices/index.ts'
 import { findSymbol, nameFault } from '../../program-objects/index.ts'
@@ -381,7 +381,7 @@ class Import {
 
   /** Counts the result of a row; true when there is something to store. */
   #count(before: Tag | Constant | undefined, after: Tag | Constant): boolean {
-    const isSame = before !== undefined && JSON.stringify(sorted(before)) === JSON.stringify(sorted(after))
+    const isSame = isDeepStrictEqual(before, after)
     this.#counts[isSame ? 'unchanged' : before ? 'updated' : 'created'] += 1
     return !isSame
   }
@@ -420,11 +420,6 @@ class Import {
 function renamed(before: Tag | Constant | undefined, name: string): { documentName?: string } {
   const first = before && (before.documentName ?? before.name)
   return first === undefined || first === name ? {} : { documentName: first }
-}
-
-function sorted(row: Tag | Constant): [string, unknown][] {
-  const comment = Object.entries(row.comment).filter(([, text]) => text !== '')
-  return Object.entries({ ...row, comment: comment.sort() }).sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 function placeText({ sheet, line, path }: RowPlace): string {
