@@ -23,6 +23,14 @@ export type JobChange = Omit<ChangedObject, 'leftFile' | 'rightFile'> &
 /** Most fields of one object that are told. */
 const mostFields = 500
 
+/** Kinds of collections whose own name says something else to a reader. */
+const kindNames: Readonly<Record<string, string>> = {
+  'alarms.definitions': 'alarms',
+  'design-spec.loaded': 'design spec',
+  'projects.open': 'project',
+  'security.devices': 'security',
+}
+
 /**
  * Reads what a job changed.
  *
@@ -59,7 +67,7 @@ class Programs {
   readonly #sides: readonly [QueryContext, QueryContext]
   readonly #files = new Map<string, [FileOfSide[], FileOfSide[]]>()
   /** Properties that are not in the files. */
-  readonly #placed: { readonly deviceId: string; readonly name: string; readonly rows: readonly ObjectChange[] }[] = []
+  readonly #placed: Placed[] = []
 
   constructor(before: QueryContext, after: QueryContext) {
     this.#sides = [before, after]
@@ -80,17 +88,18 @@ class Programs {
           : await objectFile(ctx, collection === types.id ? { ...(object as PlcType), kind: 'UDT' } : (object as Block))
       files[side]!.push(file)
     }
-    if (left !== undefined && right !== undefined) this.#place(left as Block, right as Block)
+    const kind = collection === tagTables.id ? 'TagTable' : collection === types.id ? 'UDT' : undefined
+    if (left !== undefined && right !== undefined) this.#place(left as Block, right as Block, kind)
     return true
   }
 
-  #place(left: Block, right: Block): void {
+  #place(left: Block, right: Block, kind: string = right.kind): void {
     const rows = (['folder', 'number'] as const).flatMap((path): ObjectChange[] =>
       left[path] === right[path]
         ? []
         : [{ aspect: 'properties', path, change: 'changed', left: shown(left[path]), right: shown(right[path]) }],
     )
-    if (rows.length > 0) this.#placed.push({ deviceId: right.deviceId, name: right.name, rows })
+    if (rows.length > 0) this.#placed.push({ deviceId: right.deviceId, name: right.name, kind, rows })
   }
 
   async compared(
@@ -106,22 +115,29 @@ class Programs {
       const task = diffTask({ left: side(lefts), right: side(rights), names, format: 'json', culture, pictures })
       const { diff, pictures: drawn } = await engine.run<DiffAnswer>(task)
       const own = diff.objects.map(({ leftFile: _, rightFile: __, ...one }, i) => ({ ...one, device, ...drawn?.[i] }))
-      const placed = new Map(
-        this.#placed.filter((one) => one.deviceId === deviceId).map(({ name, rows }) => [name, rows]),
-      )
+      const key = ({ kind, name }: Pick<Placed, 'kind' | 'name'>) => `${kind} ${name}`
+      const placed = new Map(this.#placed.filter((one) => one.deviceId === deviceId).map((one) => [key(one), one]))
       for (const one of own) {
         // The file of a table or a block may say its number too.
-        const rows = (placed.get(one.name) ?? []).filter(
+        const rows = (placed.get(key(one))?.rows ?? []).filter(
           (row) => !one.differences.some(({ path }) => path === row.path),
         )
-        placed.delete(one.name)
+        placed.delete(key(one))
         all.push({ ...one, differences: [...one.differences, ...rows] })
       }
-      for (const [name, rows] of placed)
-        all.push({ name, kind: 'object', change: 'changed', device, differences: rows })
+      for (const { name, kind, rows } of placed.values())
+        all.push({ name, kind, change: 'changed', device, differences: rows })
     }
     return all
   }
+}
+
+/** Properties of a block, type or table that are another and not in its file. */
+interface Placed {
+  readonly deviceId: string
+  readonly name: string
+  readonly kind: string
+  readonly rows: readonly ObjectChange[]
 }
 
 type FileOfSide = Awaited<ReturnType<typeof objectFile>>
@@ -147,11 +163,13 @@ function fieldChange(
   return {
     name: (told as string | undefined) ?? device ?? key,
     // `hmi.text-lists`: text list.
-    kind: collection
-      .slice(collection.lastIndexOf('.') + 1)
-      .replace(/ies$/, 'y')
-      .replace(/s$/, '')
-      .replaceAll('-', ' '),
+    kind:
+      kindNames[collection] ??
+      collection
+        .slice(collection.lastIndexOf('.') + 1)
+        .replace(/ies$/, 'y')
+        .replace(/s$/, '')
+        .replaceAll('-', ' '),
     change: left === undefined ? 'added' : right === undefined ? 'removed' : 'changed',
     ...defined({ device }),
     differences: rows.slice(0, mostFields),
@@ -159,7 +177,10 @@ function fieldChange(
   }
 }
 
-/** The values of an object by their paths, `racks[0].modules[2].address`; ids say nothing to a reader. */
+/**
+ * The values of an object by their paths, `racks[0].modules[2].address`; ids say nothing to a reader, and times are
+ * told as such.
+ */
 function fieldsOf(value: unknown): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
   const add = (path: string, one: unknown): void => {
@@ -167,7 +188,8 @@ function fieldsOf(value: unknown): ReadonlyMap<string, string> {
     else if (isObject(one)) {
       for (const [name, inner] of Object.entries(one))
         if (name !== 'id' && !/Id$/.test(name)) add(path === '' ? name : `${path}.${name}`, inner)
-    } else if (one !== undefined) fields.set(path, shown(one))
+    } else if (typeof one === 'number' && /At$/.test(path)) fields.set(path, new Date(one).toISOString())
+    else if (one !== undefined) fields.set(path, shown(one))
   }
   add('', withoutSecrets(value))
   return fields
