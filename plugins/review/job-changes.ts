@@ -29,6 +29,7 @@ const kindNames: Readonly<Record<string, string>> = {
   'design-spec.loaded': 'design spec',
   'projects.open': 'project',
   'security.devices': 'security',
+  'watch-tables.tables': 'watch table',
 }
 
 /**
@@ -178,8 +179,8 @@ function fieldChange(
 }
 
 /**
- * The values of an object by their paths, `racks[0].modules[2].address`; ids say nothing to a reader, and times are
- * told as such.
+ * The values of an object by their paths, `racks[0].modules[2].address`; ids say nothing to a reader, nor that
+ * it was modified. Times are told as such.
  */
 function fieldsOf(value: unknown): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
@@ -187,7 +188,7 @@ function fieldsOf(value: unknown): ReadonlyMap<string, string> {
     if (Array.isArray(one)) for (const [i, item] of one.entries()) add(`${path}[${i}]`, item)
     else if (isObject(one)) {
       for (const [name, inner] of Object.entries(one))
-        if (name !== 'id' && !/Id$/.test(name)) add(path === '' ? name : `${path}.${name}`, inner)
+        if (!/^(id|modifiedAt|.*Id)$/.test(name)) add(path === '' ? name : `${path}.${name}`, inner)
     } else if (typeof one === 'number' && /At$/.test(path)) fields.set(path, new Date(one).toISOString())
     else if (one !== undefined) fields.set(path, shown(one))
   }
