@@ -63,7 +63,7 @@ test('talks are as recorded', async (t) => {
     heardOf(message, '/api/assistant/chat', { message, ...more }, ...replies)
   const decide = (approval: Answer, what: 'approve' | 'reject', body: object, ...replies: Reply[]) =>
     heardOf(what, `/api/assistant/approvals/${approval.approvalId}/${what}`, body, ...replies)
-  const settings = (more: object) => at.call('assistant.save-settings', more)
+  const settings = (more: Record<string, unknown>) => at.call('assistant.save-settings', more)
 
   await chat('Say hello', { projectKey: 'A', locale: 'de_DE' }, { text: ['Hel', 'lo.'] })
   // Short questions are read with the one before; the history is that of the project.
