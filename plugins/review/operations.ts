@@ -132,7 +132,7 @@ async function checked(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string
   if ('configFaults' in answer)
     throw problem('unacceptable_content', 'The settings have faults.', {
       errors: answer.configFaults.map((fault) => ({
-        path: config === undefined ? content.configFile : '/config',
+        path: (config === undefined && content.configFile) || '/config',
         ...fault,
       })),
       suggestion: 'The fields are devices, ignore, libraries, culture, failOn, missing and rules.',
