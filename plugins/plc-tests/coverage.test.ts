@@ -6,6 +6,7 @@ import { generateObject } from '../../plc/generate/object-of.ts'
 import { mutate } from '../../plc/program-tests/mutate.ts'
 import { coberturaDtd, dtdFaults } from '../../test/dtd.ts'
 import { folderOf, runProgramTests } from '../../test/program-tests.ts'
+import { assertRecorded } from '../../test/recorded.ts'
 import { type CoveredBlock, totalsOf } from './coverage.ts'
 import { groupTools } from './group-tools.ts'
 import { coberturaOf } from './output/cobertura.ts'
@@ -339,4 +340,61 @@ test('GRAPH: actions are statements, each by itself', async () => {
     '      - { run: 2 cycles }\n      - { set: { go: true }, run: 3 cycles, expect: { c: true, n: 1 } }\n',
   )
   assert.deepEqual(both.points, ['N #a: 1', 'D #b, T#1H: 0', 'S0 N #n := #n + 1: 1', 'N #m := #m + 1: 1', 'S #c: 1'])
+})
+
+/** A page without its style; of a drawing only what it marks. */
+const plainPage = (page: string) =>
+  page
+    .replace(/<style>.*?<\/style>/s, '')
+    .replace(/<svg.*?<\/svg>/gs, (svg) => {
+      const marks = [...svg.matchAll(/(data-(?:uid|step|transition)="\d+") class="(\w+)"/g)]
+      return marks.map(([, what, state]) => `\n  ${what} ${state}`).join('')
+    })
+    .replaceAll(/<(?=tr|h\d|p|section|figure)/g, '\n<')
+
+test('reports of a program in SCL, LAD and GRAPH as recorded', async () => {
+  const several = `FUNCTION "A & <B>" : Void
+TITLE = 'Less < more'
+VAR_INPUT
+  n : Int;
+END_VAR
+VAR_TEMP
+  i : Int;
+END_VAR
+BEGIN
+  // Nothing here
+  IF #n > 1 THEN #i := 1; ELSE #i := 2; END_IF; #i := #i + 1;
+  CASE #n OF
+    5: #i := 3;
+    6..9: #i := 4;
+  ELSE
+    #i := 5;
+  END_CASE;
+  FOR #i := 1 TO #n DO ; END_FOR;
+  WHILE #n > 90 DO EXIT; END_WHILE;
+END_FUNCTION
+`
+  const files = {
+    'plc/Several.scl': several,
+    'plc/Scale.scl': scl,
+    'Ladder.xml': ladder(),
+    'StateMachine.xml': await exported('300_StateMachine/StateMachine.xml'),
+    'InputValues_DB.scl': `DATA_BLOCK "InputValues_DB"\nVAR\n  InputsDigital : Struct\n    Start : Bool;\n  END_STRUCT;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`,
+    'Untested.scl': 'FUNCTION "Untested" : Int\nBEGIN\n  #Untested := 5;\nEND_FUNCTION\n',
+    'a.test.yml': `block: "A & <B>"\ncases:\n${caseOf('one', 'n: 5')}${caseOf('two', 'n: 5')}${caseOf('three', 'n: 0')}`,
+    'b.test.yml': `block: Scale\ncases:\n${caseOf('low', 'raw: -1, mode: 1')}`,
+    'c.test.yml': 'block: Ladder\ncases:\n  - { name: it, given: { start: true }, steps: [{ run: 2 cycles }] }\n',
+    'd.test.yml':
+      'block: StateMachine\ncases:\n  - name: starts\n    steps:\n      - { run: 2 cycles }\n      - { set: { InputValues_DB.InputsDigital.Start: true }, run: 1 cycle }\n',
+  }
+  const { coverage = [], coveragePage = '', faults } = await runProgramTests(files, {}, { coverage: 'page' })
+  assert.deepEqual(faults, [])
+  const reports = {
+    text: coverageText(coverage),
+    lcov: lcovOf(coverage),
+    cobertura: coberturaOf(coverage, 1_700_000_000_000),
+    page: plainPage(coveragePage),
+  }
+  const told = Object.entries(reports).map(([name, text]) => `# ${name}\n${text.trimEnd()}\n`)
+  assertRecorded(import.meta.url, 'coverage.txt', told.join('\n'))
 })

@@ -137,11 +137,13 @@ function textPart({ text = '', number, title }: Network, points: readonly Covere
 
 function branchNote(points: readonly CoveredPoint[]): string {
   const notes = points.flatMap(({ kind, hits: [taken = 0, missed] }) => {
-    if (kind === 'loop') return taken === 0 ? ['never entered'] : missed === 0 ? ['never skipped'] : []
-    if (kind !== 'branch') return []
-    if (missed === undefined) return taken === 0 ? ['never chosen'] : []
-    if (taken > 0 && missed > 0) return []
-    return [taken === 0 && missed === 0 ? 'never reached' : taken === 0 ? 'never TRUE' : 'never FALSE']
+    if (kind !== 'loop' && kind !== 'branch') return []
+    const [notTaken, notMissed] =
+      kind === 'loop'
+        ? ['never entered', 'never skipped']
+        : [missed === undefined ? 'never chosen' : 'never TRUE', 'never FALSE']
+    if (taken > 0) return missed === 0 ? [notMissed] : []
+    return [missed === 0 ? 'never reached' : notTaken]
   })
   return notes.length === 0 ? '' : ` <span class="note">// ${notes.join(', ')}</span>`
 }
