@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import type { QueryContext } from '../../../core/index.ts'
 import { parseOperand } from '../../../plc/model/operand-reader.ts'
-import { type ObjectUses, usedAddress } from '../../../plc/uses/use.ts'
+import { type ObjectUses, type Use, usedAddress } from '../../../plc/uses/use.ts'
 import type { Device } from '../../devices/index.ts'
 import { documentOf, taskWork } from '../documents.ts'
 import { type ProgramObject, type ProgramSymbol, programContributor } from './contributor.ts'
@@ -201,7 +201,8 @@ export class Program {
 
   /**
    * Uses of the memory of an address such as `%MW10`: absolute ones that touch it, and those of the tags that have it
-   * (of a block number such as `%DB3` those of the block). Undefined when the text is no address.
+   * (of a block number such as `%DB3` those of the block), in the order of the program. Undefined when the text is no
+   * address.
    */
   usersOfAddress(text: string): readonly Reference[] | undefined {
     const operand = parseOperand(text)
@@ -215,8 +216,14 @@ export class Program {
     const named = this.#declarations
       .namesAt(wanted)
       .flatMap((name) => this.usersOf(name).filter(({ byAddress }) => !byAddress))
+    const found = [...absolute, ...named]
     const places = new Map(this.objects.map((object, i) => [object, i]))
-    return [...absolute, ...named].sort((a, b) => places.get(a.user)! - places.get(b.user)!)
+    const order = new Map<Use, number>()
+    for (const user of new Set(found.map((one) => one.user)))
+      for (const [i, use] of (this.uses.get(user) ?? NOTHING).uses.entries()) order.set(use, i)
+    return found.sort(
+      (a, b) => places.get(a.user)! - places.get(b.user)! || (order.get(a.use) ?? 0) - (order.get(b.use) ?? 0),
+    )
   }
 }
 
