@@ -146,24 +146,37 @@ export async function updateInstances(ctx: CommandContext, request: UpdateReques
       ],
     })
   const states = await instanceStates(ctx, request)
-  const byDevice = new Map<Device, InstanceState[]>()
+  const byDevice = new Map<Device, { readonly list: WantedState[]; isDue: boolean }>()
   for (const state of states) {
-    const target = requireVersion(state.type, request.version).version
-    if (state.version.version === target && !state.isChanged) continue
-    const list = byDevice.get(state.device)
-    if (list) list.push(state)
-    else byDevice.set(state.device, [state])
+    const version = requireVersion(state.type, request.version)
+    const isDue = state.version.version !== version.version || state.isChanged
+    const known = byDevice.get(state.device)
+    known?.list.push({ state, version, isDue })
+    if (known) known.isDue ||= isDue
+    else byDevice.set(state.device, { list: [{ state, version, isDue }], isDue })
   }
   const updated: Updated[] = []
   const others: (Installed & { readonly deviceName: string })[] = []
   const warnings: string[] = []
-  for (const [device, list] of byDevice) {
+  for (const [device, { list, isDue }] of byDevice) {
+    if (!isDue) continue
     const done = await updateDevice(ctx, device, list, request)
     updated.push(...done.updated)
     others.push(...done.others.map((one) => ({ ...one, deviceName: device.name })))
     warnings.push(...done.warnings)
   }
-  return { updated, others, unchanged: states.length - updated.length, warnings }
+  const keyOf = (device: string, kind: string, name: string) => `${device} ${kind} ${name}`
+  const touched = new Set(updated.map(({ deviceName, kind, name }) => keyOf(deviceName, kind, name)))
+  const unchanged = states.filter(({ device, kind, entry }) => !touched.has(keyOf(device.name, kind.kind, entry.name)))
+  return { updated, others, unchanged: unchanged.length, warnings }
+}
+
+/** An instance with the version that it is to have. */
+interface WantedState {
+  readonly state: InstanceState
+  readonly version: TypeVersion
+  /** It has another version, or was changed. */
+  readonly isDue: boolean
 }
 
 interface Target {
@@ -172,12 +185,14 @@ interface Target {
   readonly name: string
   /** Absent: the device has no instance of the type yet. */
   readonly state?: InstanceState
+  /** It is as wanted already: nothing is done, unless something else wants a newer version. */
+  readonly stays: boolean
 }
 
 async function updateDevice(
   ctx: CommandContext,
   device: Device,
-  states: readonly InstanceState[],
+  states: readonly WantedState[],
   request: UpdateRequest,
 ) {
   const library = projectLibrary(ctx)
@@ -189,7 +204,7 @@ async function updateDevice(
   const add = (target: Target) => {
     const key = `${target.type.id} ${target.name.toLowerCase()}`
     const before = targets.get(key)
-    if (!before) targets.set(key, target)
+    if (!before || (before.stays && before.version.version === target.version.version)) targets.set(key, target)
     else if (before.version.version !== target.version.version) {
       const isNewer = compareVersions(target.version.version, before.version.version) > 0
       const kept = isNewer ? target : before
@@ -199,18 +214,18 @@ async function updateDevice(
       )
     }
   }
-  for (const state of states) {
-    const version = requireVersion(state.type, request.version)
+  for (const { state, version, isDue } of states) {
     const closure = closureOf(ctx, library, { type: state.type.name, version: version.version })
     for (const one of closure) {
       const isMain = one.type.id === state.type.id
       const own = isMain ? state : firstOf.get(one.type.id)
       // What is as wanted already stays, whether or not somebody changed it: only its own update touches it.
-      if (!isMain && own?.version.version === one.version.version) continue
-      add({ ...one, name: own?.entry.name ?? one.version.object.name, ...(own ? { state: own } : {}) })
+      const stays = isMain ? !isDue : own?.version.version === one.version.version
+      if (!isDue && !stays) continue
+      add({ ...one, name: own?.entry.name ?? one.version.object.name, stays, ...defined({ state: own }) })
     }
   }
-  const list = [...targets.values()]
+  const list = [...targets.values()].filter(({ stays }) => !stays)
   const wanted = list.map(
     ({ version, name, state }): Wanted => ({
       object: version.object,
