@@ -68,14 +68,15 @@ export function placedCoverage(coverage: readonly BlockCoverage[], objects: read
 }
 
 export function totalsOf(blocks: readonly Pick<CoveredBlock, 'points'>[]): CoverageTotals {
-  const totals = { statements: [0, 0], branches: [0, 0], conditions: [0, 0] }
+  type Totals = Record<keyof CoverageTotals, [number, number]>
+  const totals: Totals = { statements: [0, 0], branches: [0, 0], conditions: [0, 0] }
   for (const { points } of blocks)
     for (const { kind, hits } of points) {
       const total = totals[groups[kind]]
-      total[0] = (total[0] ?? 0) + hits.filter((count) => count > 0).length
-      total[1] = (total[1] ?? 0) + hits.length
+      total[0] += hits.filter((count) => count > 0).length
+      total[1] += hits.length
     }
-  const share = ([covered = 0, all = 0]: readonly number[]): Share => ({ covered, all })
+  const share = ([covered, all]: readonly [number, number]): Share => ({ covered, all })
   return {
     statements: share(totals.statements),
     branches: share(totals.branches),

@@ -1,0 +1,43 @@
+/** What is kept of talks and waiting changes: the newest, each talk as long as its limit says. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { State } from '../../core/state.ts'
+import { approvals, assistantSlice, talks } from './state.ts'
+
+function newState() {
+  const state = new State()
+  for (const one of assistantSlice.collections) state.register(one)
+  for (const { event, reduce } of assistantSlice.reductions) state.reductions.on(event.type, reduce, 'assistant')
+  const apply = (type: string, data: unknown) => state.fold(data, { type, time: 0, jobId: undefined, actor: undefined })
+  return { state, apply }
+}
+
+test('100 talks and 100 waiting changes are kept, those of which nothing was heard for longest go', () => {
+  const { state, apply } = newState()
+  const turn = (projectKey: string, time: number, limit = 3) =>
+    apply('assistant.turn-kept', { projectKey, entries: [{ time, content: `${projectKey} ${time}` }], limit })
+  for (let i = 1; i <= 100; i++) turn(`P${i}`, 1000 - i)
+  assert.equal(state.read(talks).size, 100)
+  turn('New', 2000)
+  assert.deepEqual([state.read(talks).size, state.read(talks).has('P100')], [100, false])
+  // One that was used again is not the oldest any more.
+  turn('P99', 3000)
+  turn('Newer', 3001)
+  assert.deepEqual([state.read(talks).has('P99'), state.read(talks).has('P98')], [true, false])
+  for (const time of [3002, 3003, 3004]) turn('P99', time)
+  assert.deepEqual(
+    state
+      .read(talks)
+      .get('P99')!
+      .entries.map((one) => one.time),
+    [3002, 3003, 3004],
+  )
+  for (let i = 1; i <= 102; i++) apply('assistant.approval-asked', { approvalId: `A${i}`, askedAt: i })
+  assert.deepEqual([...state.read(approvals).keys()].slice(0, 2), ['A3', 'A4'])
+  apply('assistant.approval-decided', { approvalId: 'A3', approved: true })
+  assert.equal(state.read(approvals).size, 99)
+  apply('assistant.history-cleared', { projectKey: 'P99' })
+  assert.equal(state.read(talks).size, 99)
+  apply('assistant.history-cleared', {})
+  assert.equal(state.read(talks).size, 0)
+})
