@@ -184,23 +184,23 @@ export async function updateEntry(
   const symbols = programSymbols(ctx, device)
   const types = new OperandTypes(ctx, device)
   const indices = await rowsOf(table, rowFinder(table), choice, '', symbols, types)
-  const [index = 0] = indices
+  const index = indices[0]!
   if (indices.length > 1)
     throw problem(
       'conflict',
       `${indices.length} rows of "${table.name}" show that, at ${indices.map((i) => i + 1).join(', ')}. Send position.`,
     )
-  const entry = table.entries[index]
-  const text = entry?.name || entry?.address || ''
+  const entry = table.entries[index]!
+  const text = entry.name || entry.address
   const operand = text === '' ? { name: '', address: '' } : await knownOperand(text, symbols, types)
   const attributes = rowAttributes(table.kind, fields, operand, '', entry)
-  if (entry?.isComment === true && Object.keys(attributes).length > 0)
+  if (entry.isComment === true && Object.keys(attributes).length > 0)
     throw invalid('/position', index + 1, 'is a comment row: only its comment can be changed')
   const culture = cultureOf(ctx)
   const comment =
     fields.comment === undefined
       ? {}
-      : { comment: changedComment(entry?.comment ?? {}, culture, requireText(fields.comment, '')) }
+      : { comment: changedComment(entry.comment, culture, requireText(fields.comment, '')) }
   const changed = await editTable(ctx, device, table, { change: [{ index, attributes, ...comment }] })
   return { table: changed, index, changed: changed.document !== table.document }
 }
@@ -262,7 +262,10 @@ function rowFinder({ entries }: WatchTable): RowFinder {
   return (text) => (text === '' ? [] : (byText.get(text.toLowerCase()) ?? []))
 }
 
-/** Indices of the selected rows: by position, or all that show a symbol or address. */
+/**
+ * Indices of the selected rows, at least one: by position, or all that show a symbol or address.
+ * @throws GatewayError `not_found`, `invalid_input`
+ */
 async function rowsOf(
   table: WatchTable,
   rows: RowFinder,
