@@ -99,9 +99,7 @@ async function symbolRow(
     const warning = `There is no tag or data block "${first?.name}".`
     return { name: pathText('GlobalVariable', path), address: '', warning }
   }
-  // Written as in its declaration.
   const declared = 'tag' in owner ? owner.tag.name : owner.block.name
-  const name = pathText('GlobalVariable', [{ ...first, name: declared }, ...rest])
   const isWhole = rest.length === 0 && first.indices === undefined && first.slice === undefined
   const direct = first.access === 'Periphery' ? ':P' : ''
   const address = 'tag' in owner && isWhole && owner.tag.logicalAddress !== '' ? owner.tag.logicalAddress + direct : ''
@@ -109,7 +107,10 @@ async function symbolRow(
     const isElement = part.indices !== undefined
     return { name: part.name, isElement, ...defined({ slice: part.slice }) }
   })
-  const dataType = await types.of(owner, steps)
+  // Written as in the declarations.
+  const { dataType, names } = await types.of(owner, steps)
+  const members = rest.map((part, i) => ({ ...part, name: names[i]! }))
+  const name = pathText('GlobalVariable', [{ ...first, name: declared }, ...members])
   if (dataType !== undefined) return { name, address, dataType }
   const warning =
     isWhole && 'block' in owner ? `"${declared}" is a block: its members can be shown.` : `There is no ${name}.`

@@ -1,6 +1,6 @@
 /** Resolves the operands of a table: tags by name and by address, data blocks, and their data types. */
 
-import type { CommandContext } from '../../core/index.ts'
+import { type CommandContext, defined } from '../../core/index.ts'
 import { type Block, findBlock } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import { documentOf, work } from '../program-objects/index.ts'
@@ -54,6 +54,14 @@ interface Member {
   readonly members: readonly Member[]
 }
 
+/** The end of a path. */
+export interface Declared {
+  /** Undefined when the path does not exist. */
+  readonly dataType?: string
+  /** The names after the first, as far as they are declared written as in their declarations. */
+  readonly names: readonly string[]
+}
+
 const sliceTypes: Readonly<Record<string, string>> = { x: 'Bool', b: 'Byte', w: 'Word', d: 'DWord' }
 
 /** Finds the data types of operands; blocks and types are read once for all operands. */
@@ -67,24 +75,23 @@ export class OperandTypes {
     this.#device = device
   }
 
-  /** Data type of a path that begins at a tag or data block; undefined when the path does not exist. */
-  async of(
-    owner: { readonly tag: Tag } | { readonly block: Block },
-    path: readonly Step[],
-  ): Promise<string | undefined> {
+  /** What a path that begins at a tag or data block is. */
+  async of(owner: { readonly tag: Tag } | { readonly block: Block }, path: readonly Step[]): Promise<Declared> {
     const [first, ...rest] = path
-    if (!first) return undefined
+    const names = rest.map(({ name }) => name)
+    if (!first) return { names }
     const isTag = 'tag' in owner
     let type = isTag ? elementType(owner.tag.dataType, first) : undefined
     let members: readonly Member[] = isTag ? [] : await this.#membersOf(owner.block.name)
-    for (const step of rest) {
+    for (const [i, step] of rest.entries()) {
       if (type !== undefined && members.length === 0) members = await this.#membersOfType(type)
       const member = members.find(({ name }) => name.toLowerCase() === step.name.toLowerCase())
-      if (!member) return undefined
+      if (!member) return { names }
+      names[i] = member.name
       type = elementType(member.dataType, step)
       members = member.members
     }
-    return type
+    return { names, ...defined({ dataType: type }) }
   }
 
   /** The members of a system type are known only when the file contains them. */
