@@ -67,11 +67,11 @@ function uploadSecurity(
   controller: Reached['controller'],
   { security }: Manifest,
 ): string[] {
-  if (!security) return []
   if (!isNew)
-    return JSON.stringify(security) === JSON.stringify(protectionFor(ctx, device))
+    return isDeepStrictEqual(security, protectionFor(ctx, device))
       ? []
       : [`The controller has other security settings than "${device.name}"; those of "${device.name}" stay.`]
+  if (!security) return []
   if (security.masterSecret !== undefined && !knowsMasterSecret(ctx.actor, controller))
     return [
       `The security settings of the controller are protected by a master secret and were not uploaded; send masterSecret to get them.`,
