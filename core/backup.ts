@@ -93,7 +93,7 @@ export interface BackupOptions {
  */
 export async function writeBackup(source: BackupSource, file: string, o: BackupOptions = {}): Promise<BackupReport> {
   const path = resolve(file)
-  if (await stat(path).catch(() => undefined)) throw problem('name_taken', `There is a file ${path} already.`)
+  await requireFreeBackup(path)
   const draft = `${path}.${process.pid}.part`
   try {
     const warnings: string[] = []
@@ -104,6 +104,11 @@ export async function writeBackup(source: BackupSource, file: string, o: BackupO
   } finally {
     await rm(draft, { force: true })
   }
+}
+
+/** @throws GatewayError `name_taken` when there is something of this path */
+export async function requireFreeBackup(path: string): Promise<void> {
+  if (await stat(path).catch(() => undefined)) throw problem('name_taken', `There is a file ${path} already.`)
 }
 
 async function writeZip(

@@ -15,7 +15,7 @@ export {
   stateAt,
 } from './audit.ts'
 export { type ChainedEntry, chainedPage, readExpected } from './audit-chain.ts'
-export { backupName, backupsDir, writeBackup } from './backup.ts'
+export { backupName, backupsDir, requireFreeBackup, writeBackup } from './backup.ts'
 export { builtInPlugins } from './boot/running-code.ts'
 export { withCoveredFiles } from './covered-files.ts'
 export { type EngineHost, type EngineInstance, isEngineError } from './engine/index.ts'

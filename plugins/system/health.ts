@@ -3,9 +3,8 @@ import { defined, get, noInput, type Operation, type QueryContext, query } from 
 import { applicationOf } from '../../core/services.ts'
 import { openProjectOf } from './shared.ts'
 
-/** Engineering versions of project files that are supported (docs/design.md#engineering-versions). */
-/** Versions of TIA Portal whose files are read and written. */
-const engineeringVersions = ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'] as const
+/** Versions of TIA Portal whose files are read and written (docs/design.md#engineering-versions). */
+export const engineeringVersions = ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'] as const
 
 /** Reasons why the gateway cannot do all its work. */
 function troubles({ gateway }: QueryContext): string[] {
@@ -265,5 +264,3 @@ export const healthOperations: readonly Operation[] = [
     },
   }),
 ]
-
-export { engineeringVersions }

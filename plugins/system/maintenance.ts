@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { command, type Gateway, noInput, type Operation, post } from '../../core/index.ts'
-import { backupName, backupsDir, writeBackup } from '../../core/services.ts'
+import { backupName, backupsDir, requireFreeBackup, writeBackup } from '../../core/services.ts'
 
 /**
  * Hashes of blobs in the current state. The log contains every event and is searched too, so this set only has to agree
@@ -106,6 +106,7 @@ export const maintenanceOperations: readonly Operation[] = [
       const file = join(dataDir, backupsDir, name ?? backupName(now))
       const createdAt = new Date(now).toISOString()
       if (dryRun) {
+        await requireFreeBackup(file)
         const seq = store.log.headSeq
         return { file, bytes: 0, version, createdAt, seq, commits: 0, blobs: 0, files: 0, warnings: [] }
       }
