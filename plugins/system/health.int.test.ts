@@ -68,36 +68,88 @@ test('an instance is launched, diagnosed, detached, attached and shut down', asy
   const { call, gateway } = await openSystem(t, { withoutEngine: false })
   const before = await call('health.get')
   assert.equal(before.status, 'degraded')
-  assert.match(String(before.reasons), /Portal instance is not available/)
-  await assert.rejects(call('instance.diagnostics'), problemOf('no_instance', /Portal instance is not available/))
-  await assert.rejects(call('instance.detach'), problemOf('no_instance'))
-  assert.equal((await call<{ result: Instance }>('instance.launch', { dryRun: true })).result.processId, null)
-  assert.equal((await call('instance.status')).connected, false)
+  assert.deepEqual(before.reasons, ['engine: Portal instance is not available; launch or attach one'])
+  for (const id of ['instance.diagnostics', 'instance.detach', 'instance.shut-down'])
+    await assert.rejects(call(id), problemOf('no_instance', /Portal instance is not available.*Launch or attach/))
+  await assert.rejects(call('instance.launch', { version: 'V22' }), problemOf('invalid_input', /V16, V17.*V21$/))
+  await assert.rejects(call('instance.launch', { version: 'V1' }), problemOf('invalid_input'))
+  const planned = await call<{ result: Instance; warnings?: string[] }>('instance.launch', {
+    dryRun: true,
+    version: '19.0',
+    withUI: true,
+  })
+  const shown = { mode: 'WithoutUserInterface', busy: false }
+  const { startedAt: _, ...plan } = planned.result as Instance & { startedAt: string }
+  assert.deepEqual(plan, { processId: null, version: gateway.version, ...shown, attached: true })
+  const nothing = { connected: false, connecting: false, processId: null, instance: null }
+  assert.deepEqual(await call('instance.status'), { ...nothing, projectOpen: false, project: null })
+  await assert.rejects(call('instance.attach', { pid: 1, dryRun: true }), problemOf('not_found', /process id 1\.$/))
 
-  const { processId } = await call<Instance>('instance.launch')
-  await assert.rejects(call('instance.launch'), problemOf('conflict', new RegExp(String(processId))))
-  const status = await call('instance.status')
-  assert.deepEqual([status.connected, status.processId, status.project], [true, processId, null])
-  const diagnostics = await call<{ processId: number; memory: { residentBytes: number } }>('instance.diagnostics')
-  assert.equal(diagnostics.processId, processId)
-  assert(diagnostics.memory.residentBytes > 0)
-  assert.equal((await call('health.get')).status, 'ok')
-
-  assert.deepEqual(await call('instance.detach'), { processId, connected: false, running: true })
-  const { instances } = await call<{ instances: Instance[] }>('instance.list')
-  assert.deepEqual(
-    instances.map((instance) => [instance.processId, instance.attached]),
-    [[processId, false]],
+  const launched = await call<Instance & { startedAt: string; version: string }>('instance.launch')
+  const { processId, startedAt, version } = launched
+  const instance = { processId, startedAt, version, ...shown }
+  assert.deepEqual(launched, { ...instance, attached: true })
+  const attached = problemOf('conflict', new RegExp(`^The engineering instance ${processId} is attached; detach`))
+  await assert.rejects(call('instance.launch'), attached)
+  await assert.rejects(call('instance.attach', { processId: 1 }), attached)
+  assert.deepEqual(await call('instance.status'), {
+    connected: true,
+    connecting: false,
+    processId,
+    instance: launched,
+    projectOpen: false,
+    project: null,
+  })
+  const { cpu, memory, uptimeMs, ...diagnostics } = await call<Record<string, Record<string, number>>>(
+    'instance.diagnostics',
+    {},
+    { actor: actor('viewer', 'key/Tool') },
   )
+  assert.deepEqual(diagnostics, {
+    processId,
+    version,
+    startedAt,
+    tasks: { done: 0, failed: 0, cancelled: 0, waiting: 0, current: null },
+    busy: false,
+    restarts: 0,
+    scriptingInterface: { status: 'available', application: 'Tool', whitelisted: false },
+  })
+  const { residentBytes = 0, heapTotalBytes = 0, heapUsedBytes = 0, ...otherBytes } = memory!
+  assert(residentBytes > heapTotalBytes && heapTotalBytes >= heapUsedBytes && heapUsedBytes > 0)
+  assert.deepEqual(Object.keys(otherBytes), ['externalBytes', 'taskHeapUsedBytes'])
+  assert.deepEqual(Object.keys(cpu!), ['userMs', 'systemMs', 'percent'])
+  assert(Number(uptimeMs) > 0)
+  const health = await call('health.get')
+  assert.deepEqual(
+    [health.status, health.reasons, health.engine],
+    ['ok', [], { attached: true, connecting: false, processId }],
+  )
+  const versions = await call<{ attached: unknown }>('health.versions')
+  assert.deepEqual(versions.attached, { processId, version })
+
+  const detached = { processId, connected: false, running: true }
+  assert.deepEqual((await call<{ result: unknown }>('instance.detach', { dryRun: true })).result, detached)
+  assert.equal((await call('instance.status')).connected, true)
+  assert.deepEqual(await call('instance.detach'), detached)
+  assert.deepEqual(await call('instance.list'), { instances: [{ ...instance, attached: false }], total: 1 })
   await assert.rejects(call('instance.attach', { pid: 1 }), problemOf('not_found'))
-  assert.equal((await call<Instance>('instance.attach', { pid: processId })).processId, processId)
-  assert.equal((await call<Instance>('instance.attach', { processId })).processId, processId)
-  assert.deepEqual(await call('instance.shut-down'), { processId, connected: false, running: false })
-  assert.equal((await call('instance.list')).total, 0)
-  const types: string[] = []
+  const plannedAgain = await call<{ result: Instance }>('instance.attach', { processId, dryRun: true })
+  assert.deepEqual(plannedAgain.result, { ...instance, attached: false })
+  assert.equal((await call('instance.status')).connected, false)
+  assert.deepEqual(await call('instance.attach', { pid: processId }), launched)
+  assert.deepEqual(await call('instance.attach', { processId }), launched)
+  const ended = { processId, connected: false, running: false }
+  assert.deepEqual((await call<{ result: unknown }>('instance.shut-down', { dryRun: true })).result, ended)
+  assert.deepEqual(await call('instance.shut-down'), ended)
+  assert.deepEqual(await call('instance.list'), { instances: [], total: 0 })
+  const events: unknown[] = []
   for await (const records of gateway.store.log.read())
-    types.push(...records.map(({ type }) => type).filter((type) => type.startsWith('instance.')))
-  assert.deepEqual(types, ['instance.launched', 'instance.detached', 'instance.attached', 'instance.shut-down'])
+    events.push(...records.filter(({ type }) => type.startsWith('instance.')).map(({ type, data }) => ({ type, data })))
+  const names = ['launched', 'detached', 'attached', 'shut-down']
+  assert.deepEqual(
+    events,
+    names.map((name) => ({ type: `instance.${name}`, data: { processId } })),
+  )
 })
 
 test('the instance owns the open project: shutting down needs a decision, a new one has none open', async (t) => {
