@@ -166,7 +166,9 @@ class S7Client {
     )
   }
 
+  /** The next job makes a new connection, also before the socket has ended. */
   close(): void {
+    this.isClosed = true
     this.#socket.destroy()
   }
 
