@@ -139,13 +139,11 @@ export class ProcessImage {
 
   /** Applies the forced values to the image, after all writes. */
   applyForces(): void {
-    if (this.#forces.length === 0) return
     for (const force of this.#forces) putBytes(this.#memory, force)
   }
 
   /** Writes the modifications of a point of the cycle; forces override them. */
   modify(at: Modification['at']): void {
-    if (this.#modifications.length === 0) return
     const due = this.#modifications.filter((one) => one.at === at)
     if (due.length === 0) return
     this.write(due)
@@ -173,7 +171,6 @@ export class ProcessImage {
     const { Q, PQ } = this.#areas
     this.applyForces()
     this.#copyRanges(partition === 0 ? this.#outputRanges : this.partitions.get(partition)?.outputs, PQ, Q)
-    if (this.#outputForces.length === 0) return
     for (const force of this.#outputForces) putBytes(this.#memory, force)
   }
 

@@ -128,17 +128,21 @@ type ArrayOf = Extract<SymbolType, { kind: 'array' }>
 function arrayCodec({ dimensions, element, stride, isBits }: ArrayOf, access: Access, source: CodecSource): Codec {
   const codec = source(element, access, isBits)
   const lengths = dimensions.map(({ low, high }) => Math.max(0, high - low + 1))
-  // Number of elements from one index of a dimension to the next.
-  const steps = lengths.map((_, d) => lengths.slice(d + 1).reduce((all, length) => all * length, 1))
-  const last = lengths.length - 1
+  const levels = dimensions.map(({ low, high }, i) => ({
+    low,
+    high,
+    length: lengths[i] as number,
+    /** Number of elements from one index to the next. */
+    step: lengths.slice(i + 1).reduce((all, length) => all * length, 1),
+    isLast: i === lengths.length - 1,
+  }))
+  type Level = (typeof levels)[number]
 
   const decode = (view: DataView, at: number, bit: number, dimension: number, first: number): JsonValue[] => {
-    const length = lengths[dimension] ?? 0
+    const { length, step, isLast } = levels[dimension] as Level
     const values: JsonValue[] = new Array(length)
-    if (dimension < last) {
-      const step = steps[dimension] ?? 1
-      for (let i = 0; i < length; i++) values[i] = decode(view, at, bit, dimension + 1, first + i * step)
-    } else if (isBits)
+    if (!isLast) for (let i = 0; i < length; i++) values[i] = decode(view, at, bit, dimension + 1, first + i * step)
+    else if (isBits)
       for (let i = 0; i < length; i++) {
         const bits = bit + first + i
         values[i] = codec.decode(view, at + (bits >> 3), bits & 7)
@@ -156,8 +160,7 @@ function arrayCodec({ dimensions, element, stride, isBits }: ArrayOf, access: Ac
     dimension,
     first,
   ) => {
-    const length = lengths[dimension] ?? 0
-    const { low, high } = dimensions[dimension] ?? { low: 0, high: -1 }
+    const { low, high, length, step, isLast } = levels[dimension] as Level
     if (!Array.isArray(value) || value.length !== length) {
       const allowed = `an array of ${length} elements, ${low} to ${high}`
       const given = Array.isArray(value) ? `An array of ${value.length} elements` : shown(value)
@@ -166,7 +169,7 @@ function arrayCodec({ dimensions, element, stride, isBits }: ArrayOf, access: Ac
     for (const [i, one] of (value as JsonValue[]).entries()) {
       // All indices of one element are in one pair of brackets.
       const way = `${dimension === 0 ? `${path}[` : `${path.slice(0, -1)},`}${low + i}]`
-      if (dimension < last) encode(sink, at, bit, one, way, dimension + 1, first + i * (steps[dimension] ?? 1))
+      if (!isLast) encode(sink, at, bit, one, way, dimension + 1, first + i * step)
       else if (isBits) {
         const bits = bit + first + i
         codec.encode(sink, at + (bits >> 3), bits & 7, one, way)
