@@ -15,8 +15,9 @@
  * with its entity: what replay and undo fold, so one that is left out or is another is noticed at once. `as: name` names an answer, and `$name.field` in
  * a later input stands for what it holds; `by: { name: anna, access: view }` names who calls, `varies: [size]` fields
  * that are others each time, and `only: [changed]` the fields of the answer that are kept. Some steps are no calls of
- * operations: `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder. A step
- * `limits` answers what the inputs of the operations of a plugin may hold (lengths, numbers, items), `declares` what
+ * operations: `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder. `follow`
+ * opens a stream and answers its messages: the first ones (`first`, 1 if absent), then the next one after each of the
+ * `calls`. A step `limits` answers what the inputs of the operations of a plugin may hold (lengths, numbers, items), `declares` what
  * else they declare: routes, other names of fields, access, what is true of them, the example, the choices of fields:
  *
  *     - write: { plant/Pump.scl: 'FUNCTION "Pump" …' }
@@ -37,6 +38,7 @@ import { isObject } from '../lib/is-object.ts'
 import type { LogRecord } from '../store/index.ts'
 import type { TestGateway } from './harness.ts'
 import { inSources } from './recorded.ts'
+import { openStream, take } from './system.ts'
 
 interface RecordedStep {
   readonly call?: string
@@ -47,6 +49,9 @@ interface RecordedStep {
   readonly only?: readonly string[]
   readonly write?: Readonly<Record<string, string>>
   readonly read?: string
+  readonly follow?: string
+  readonly first?: number
+  readonly calls?: readonly { readonly call: string; readonly input?: Record<string, unknown> }[]
   readonly limits?: string
   readonly declares?: string
   readonly answer?: unknown
@@ -223,8 +228,26 @@ function withoutLongLists(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withoutLongLists(field)]))
 }
 
+/** The messages of a stream, the first ones and those after calls. */
+async function messagesOf(at: TestGateway, { follow = '', input = {}, first = 1, calls = [] }: Step) {
+  const end = new AbortController()
+  const events = await openStream(at, follow, input, end.signal)
+  try {
+    const messages = await take(events, first)
+    for (const { call, input: own } of calls) {
+      await at.call(call, own)
+      messages.push(...(await take(events, 1)))
+    }
+    return messages
+  } finally {
+    end.abort()
+    await events.return?.()
+  }
+}
+
 /** What a step ends with: `{ answer }`, `{ problem }`, or nothing. @throws what is no expected problem */
-async function endOf(at: TestGateway, { call = '', input = {}, by, write, read, limits, declares }: Step) {
+async function endOf(at: TestGateway, step: Step) {
+  const { call = '', input = {}, by, write, read, follow, limits, declares } = step
   const workspace = join(at.dir, 'workspace')
   for (const [path, text] of Object.entries(write ?? {})) {
     await mkdir(dirname(join(workspace, path)), { recursive: true })
@@ -242,11 +265,14 @@ async function endOf(at: TestGateway, { call = '', input = {}, by, write, read, 
   }
   at.gateway.bus.on('records', collect)
   try {
-    const answer = await at.call(call, input, { correlationId, ...(by && { actor: by }) })
+    const isStream = follow !== undefined
+    const answer = isStream
+      ? await messagesOf(at, step)
+      : await at.call(call, input, { correlationId, ...(by && { actor: by }) })
     return { answer, ...(events.length > 0 && { events }) }
   } catch (error) {
     const known = expectedProblem(error)
-    if (known === undefined) throw new Error(`${call} fails`, { cause: error })
+    if (known === undefined) throw new Error(`${follow ?? call} fails`, { cause: error })
     const {
       type: _type,
       title: _title,
