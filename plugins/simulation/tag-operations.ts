@@ -352,6 +352,8 @@ const follow = stream({
   async run({ name, tags, intervalMs = 250, deadband }, ctx) {
     const { controller, entry } = await requireOn(ctx, name)
     const names = rejoinNames(tags)
+    if (names.length === 0)
+      throw problem('invalid_input', '/tags: names no tag.', { errors: [{ path: '/tags', message: 'names no tag' }] })
     const program = requireProgram(controller)
     for (const each of names) resolveTag(program, each)
     const options = { intervalMs, ...defined({ deadband }) }
