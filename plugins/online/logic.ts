@@ -160,7 +160,7 @@ function liveNetwork(network: Content['networks'][number], number: number, insta
   }
 }
 
-/** Networks with their values, all of one scan boundary; each time those that have changed. */
+/** Networks with their values, all of one scan boundary: first all, of a block without networks none, then changed ones. */
 export async function* followNetworks(
   reached: Reached,
   networks: readonly LiveNetwork[],
@@ -170,6 +170,7 @@ export async function* followNetworks(
 ): AsyncGenerator<StreamEvent> {
   const operands = [...new Set(networks.flatMap((one) => one.operands))]
   const told = new Map<number, string>()
+  let isFirst = true
   while (!signal.aborted) {
     const values = await valuesOf(reached, operands, instance)
     const changed = networks.flatMap((network) => {
@@ -179,7 +180,8 @@ export async function* followNetworks(
       told.set(network.number, text)
       return [view]
     })
-    if (changed.length > 0) yield { event: 'networks', data: { networks: changed } }
+    if (isFirst || changed.length > 0) yield { event: 'networks', data: { networks: changed } }
+    isFirst = false
     await setTimeout(intervalMs, undefined, { signal }).catch(() => undefined)
   }
 }
