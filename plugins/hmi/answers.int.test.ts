@@ -5,11 +5,11 @@ import { withProject } from '../../test/online.ts'
 
 const file = (name: string) => new URL(`fixtures/${name}.yaml`, import.meta.url)
 
-for (const name of ['kinds', 'content-kinds', 'objects', 'tags', 'compile'])
+for (const name of ['kinds', 'content-kinds', 'objects', 'tags', 'compile', 'generate'])
   testAnswers(`HMI stations answer as recorded: ${name}`, file(name), async (t) => {
     const at = await withProject(t)
     await at.call('devices.add', { orderNumber: panels.classic, name: 'Panel' })
-    if (name !== 'compile') await at.call('devices.add', { orderNumber: panels.unified, name: 'Unified' })
+    if (name !== 'compile' && name !== 'generate') await at.call('devices.add', { orderNumber: panels.unified, name: 'Unified' })
     return at
   })
 
