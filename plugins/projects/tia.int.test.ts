@@ -4,12 +4,15 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { stringify } from 'yaml'
 import { builtInPlugins } from '../../core/boot/running-code.ts'
 import { projectFiles } from '../../plc/formats/tia-project/files.ts'
 import { readTiaProject } from '../../plc/formats/tia-project/project.ts'
+import { Mask } from '../../test/answers.ts'
 import { launcher } from '../../test/built.ts'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway } from '../../test/harness.ts'
+import { assertRecorded } from '../../test/recorded.ts'
 import {
   archiveOf,
   fileOfArchive,
@@ -196,11 +199,14 @@ test('what is wrong with an archive of TIA Portal is said with what would be rig
 
 test('a file is inspected without opening it, over the gateway and on the command line', async (t) => {
   const g = await gatewayWith(t, smallArchive, 'mac.zap19')
-  const told = await g.call<{ products: string[]; counts: Record<string, number> }>('projects.inspect', {
-    path: 'mac.zap19',
-  })
-  assert.ok(told.products.includes('STEP 7 Professional V19'))
-  assert.deepEqual(told.counts, { whole: 6, partly: 0, 'not-read': 0 })
+  const whole = async (name: string, input: Record<string, unknown>) => {
+    const told = new Mask(g.dir).of(await g.call('projects.inspect', input))
+    assertRecorded(import.meta.url, `inspect-${name}.yaml`, stringify(told, { lineWidth: 200 }))
+  }
+  await whole('project', { path: 'mac.zap19' })
+  await copyFile(libraryArchive, join(g.dir, 'workspace/lib.zal19'))
+  await whole('library', { archivePath: 'lib.zal19' })
+  await fails(g.call('projects.inspect', { path: 'mac.zap19', asOfSave: 9 }), 'unacceptable_content', /no save 9/)
   assert.equal((await g.call<{ total: number }>('projects.list')).total, 0)
   await writeFile(join(g.dir, 'workspace/none.zap19'), 'x')
   await fails(g.call('projects.inspect', { path: 'none.zap19' }), 'unacceptable_content')
