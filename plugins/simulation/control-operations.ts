@@ -398,6 +398,7 @@ const startTrace = command({
     if (!ctx.dryRun) {
       await controller.startTrace({ ranges, samples, everyCycles })
       entry.traced = tags
+      entry.isTracing = true
     }
     return { name: instance.name, tags: columns.map(({ tag }) => tag.name), samples, everyCycles }
   },
@@ -411,14 +412,19 @@ const stopTrace = command({
   lasting: false,
   access: 'operator',
   input: (t) => t.Object({ name: instanceName(t) }),
-  output: (t) => t.Object({ name: t.String(), stopped: t.Boolean() }),
+  output: (t) =>
+    t.Object({ name: t.String(), stopped: t.Boolean({ description: 'false: nothing was being recorded.' }) }),
   http: [del(path('trace'))],
   mcp: { toolset: 'simulation', destructive: true },
   aliases,
   async run({ name }, ctx) {
     const { instance, controller, entry } = await requireOn(ctx, name)
-    if (!ctx.dryRun) await controller.stopTrace()
-    return { name: instance.name, stopped: entry.traced.length > 0 }
+    const stopped = entry.isTracing
+    if (!ctx.dryRun) {
+      await controller.stopTrace()
+      entry.isTracing = false
+    }
+    return { name: instance.name, stopped }
   },
 })
 

@@ -58,8 +58,9 @@ const keyOf = (name: string) => name.toLowerCase()
 /** The data of a controller while the gateway runs. */
 export interface Entry {
   readonly controller: Controller
-  /** Names of the tags in its trace. */
+  /** Names of the tags in its trace, which may have been stopped. */
   traced: readonly string[]
+  isTracing: boolean
   /** Aborted when the instance is deleted or the gateway stops, so that streams of its values end. */
   readonly ended: AbortController
 }
@@ -146,7 +147,7 @@ class SimulationRuntime {
     const factory = this.#factory ?? (await import('./controller/controller.ts')).createController
     const storage = await this.#gateway.workspace.resolve(instance.storage)
     const controller = factory(controllerOptions(instance, storage, instance.config))
-    const entry: Entry = { controller, traced: [], ended: new AbortController() }
+    const entry: Entry = { controller, traced: [], isTracing: false, ended: new AbortController() }
     this.#entries.set(key, entry)
     controller.events.on('state', (state) => {
       if (state === 'Off') this.#onOff(key)
@@ -157,6 +158,7 @@ class SimulationRuntime {
     reportAlarms(this.#gateway, instance.name, controller, entry.ended.signal)
     controller.events.on('program', () => {
       entry.traced = []
+      entry.isTracing = false
     })
     return entry
   }
