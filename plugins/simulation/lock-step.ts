@@ -53,7 +53,7 @@ export async function advanceTogether(
         members.map(({ controller }) => controller.advance({ milliseconds: stepMs }, signal)),
       )
       await hub.exchange()
-      for (const [i, result] of results.entries()) cycles[i] = (cycles[i] ?? 0) + result.cycles
+      for (const [i, result] of results.entries()) cycles[i] = cycles[i]! + result.cycles
       done++
       progress(done)
       if (members.some(({ controller }) => controller.state !== 'Run')) {

@@ -55,7 +55,7 @@ function readAnswer(pdu: Buffer, isWrite: boolean, count: number): RemoteAnswer 
   let at = 0
   for (let i = 0; i < count; i++) {
     if (at + 4 > data.length) return failed
-    const [code, mark, length] = [data[at], data[at + 1] ?? 0, data.readUInt16BE(at + 2)]
+    const [code, mark, length] = [data[at], data[at + 1]!, data.readUInt16BE(at + 2)]
     if (code !== returnCode.success) {
       items.push(undefined)
       at += 4
@@ -246,10 +246,10 @@ class S7Client {
     try {
       for (const packet of this.#packets.read(chunk)) {
         // X.224: D0 confirms the connection, F0 is data.
-        const kind = (packet[1] ?? 0) & 0xf0
+        const kind = packet[1]! & 0xf0
         if (kind === 0xf0) {
           this.#fragments.push(packet.subarray(3))
-          if (((packet[2] ?? 0) & 0x80) === 0) continue
+          if ((packet[2]! & 0x80) === 0) continue
           const pdu = Buffer.concat(this.#fragments)
           this.#fragments = []
           this.#take?.(pdu)

@@ -224,6 +224,6 @@ export class ControlBlock {
   }
 
   #get(index: number): number {
-    return this.#doubles[index] ?? 0
+    return this.#doubles[index]!
   }
 }

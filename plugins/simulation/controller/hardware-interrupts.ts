@@ -32,7 +32,7 @@ export class HardwareInterrupts {
       const { byte, bit } = interrupt
       if (byte >= periphery.size) return []
       const [address, mask] = [periphery.address + byte, 1 << bit]
-      return [{ interrupt, address, mask, channel: byte * 8 + bit, wasOn: ((memory[address] ?? 0) & mask) !== 0 }]
+      return [{ interrupt, address, mask, channel: byte * 8 + bit, wasOn: (memory[address]! & mask) !== 0 }]
     })
   }
 
@@ -40,7 +40,7 @@ export class HardwareInterrupts {
   look(raise: (block: number, information: StartInformation) => void): void {
     for (const watched of this.#watched) {
       const { interrupt, address, mask, channel, wasOn } = watched
-      const isOn = ((this.#memory[address] ?? 0) & mask) !== 0
+      const isOn = (this.#memory[address]! & mask) !== 0
       if (isOn === wasOn) continue
       watched.wasOn = isOn
       const edge = isOn ? 'rising' : 'falling'

@@ -15,7 +15,7 @@ const halfPeriods = [50, 100, 200, 250, 400, 500, 800, 1000].map((ms) => ms * 1e
 /** Writes bytes, or bits of one byte, to memory. */
 function putBytes(memory: Uint8Array, { address, bytes, mask }: MemoryWrite): void {
   if (mask === undefined) memory.set(bytes, address)
-  else memory[address] = ((memory[address] ?? 0) & ~mask) | ((bytes[0] ?? 0) & mask)
+  else memory[address] = (memory[address]! & ~mask) | (bytes[0]! & mask)
 }
 
 /** The process image of one program. */
@@ -108,7 +108,7 @@ export class ProcessImage {
     const { Q, PI, PQ } = this.#areas
     for (const { address, bytes } of forces)
       for (let at = address; at < address + bytes.length; at++)
-        if (isIn(at, PI)) this.#outside.set(at, this.#memory[at] ?? 0)
+        if (isIn(at, PI)) this.#outside.set(at, this.#memory[at]!)
     this.#outputForces = forces.flatMap((force) => {
       if (isIn(force.address, PQ)) return [force]
       return isIn(force.address, Q) ? [{ ...force, address: force.address - Q.address + PQ.address }] : []
@@ -226,7 +226,7 @@ export class ProcessImage {
   /** The bits are: first scan, diagnostics changed, always 1, always 0. The upper bits belong to the program. */
   setSystem(isFirstScan: boolean, isDiagnosticsChanged: boolean): void {
     if (this.#systemByte === undefined) return
-    const upper = (this.#memory[this.#systemByte] ?? 0) & 0xf0
+    const upper = this.#memory[this.#systemByte]! & 0xf0
     this.#memory[this.#systemByte] = upper | (isFirstScan ? 1 : 0) | (isDiagnosticsChanged ? 2 : 0) | 4
   }
 }

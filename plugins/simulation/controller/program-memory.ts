@@ -42,8 +42,8 @@ export class ProgramMemory {
       else if (one.fromBit === undefined || one.toBit === undefined)
         this.bytes.set(old.subarray(from, from + one.size), at)
       else {
-        const bit = ((old[from] ?? 0) >> one.fromBit) & 1
-        this.bytes[at] = ((this.bytes[at] ?? 0) & ~(1 << one.toBit)) | (bit << one.toBit)
+        const bit = (old[from]! >> one.fromBit) & 1
+        this.bytes[at] = (this.bytes[at]! & ~(1 << one.toBit)) | (bit << one.toBit)
       }
     }
   }
@@ -67,7 +67,7 @@ function imagesOf({ image, dataBlocks }: RunnableProgram) {
     let [low, high] = [0, starts.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((starts[middle] ?? 0) <= part.address) low = middle + 1
+      if (starts[middle]! <= part.address) low = middle + 1
       else high = middle
     }
     const start = starts[low - 1]

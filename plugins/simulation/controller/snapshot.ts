@@ -11,7 +11,7 @@ const few = 16
 export function copyRanges(memory: Uint8Array, ranges: readonly MemoryRange[], target: Uint8Array): void {
   let at = 0
   for (const { address, size } of ranges) {
-    if (size <= few) for (let i = 0; i < size; i++) target[at + i] = memory[address + i] ?? 0
+    if (size <= few) for (let i = 0; i < size; i++) target[at + i] = memory[address + i]!
     else target.set(memory.subarray(address, address + size), at)
     at += size
   }

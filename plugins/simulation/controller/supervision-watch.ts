@@ -57,7 +57,7 @@ export class SupervisionWatch {
 }
 
 function stateOf(bytes: Uint8Array, { address, bit }: SupervisedBit): boolean {
-  const byte = bytes[address] ?? 0
+  const byte = bytes[address]!
   return bit === undefined ? byte !== 0 : ((byte >> bit) & 1) === 1
 }
 

@@ -32,7 +32,7 @@ export function readDateAndTime(bytes: Uint8Array): number | undefined {
   if (bytes.length < 8) return undefined
   const nibbles = [...bytes.subarray(0, 8)].flatMap((byte) => [byte >> 4, byte & 15])
   if (nibbles.slice(0, 15).some((digit) => digit > 9)) return undefined
-  const pair = (i: number) => (nibbles[i * 2] ?? 0) * 10 + (nibbles[i * 2 + 1] ?? 0)
+  const pair = (i: number) => nibbles[i * 2]! * 10 + nibbles[i * 2 + 1]!
   const [year, month, day, hour, minute, second] = [0, 1, 2, 3, 4, 5].map(pair) as [
     number,
     number,
@@ -41,7 +41,7 @@ export function readDateAndTime(bytes: Uint8Array): number | undefined {
     number,
     number,
   ]
-  const milliseconds = pair(6) * 10 + (nibbles[14] ?? 0)
+  const milliseconds = pair(6) * 10 + nibbles[14]!
   const time = Date.UTC(year < 90 ? 2000 + year : 1900 + year, month - 1, day, hour, minute, second, milliseconds)
   // An invalid digit would give another date.
   return dateAndTime(time).subarray(0, 7).equals(bytes.subarray(0, 7)) ? time : undefined

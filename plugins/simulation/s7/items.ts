@@ -30,10 +30,10 @@ export function readItems(bytes: Buffer, count: number): (Item | undefined)[] | 
     items.push(
       isPointer
         ? {
-            type: bytes[at + 3] ?? 0,
+            type: bytes[at + 3]!,
             count: bytes.readUInt16BE(at + 4),
             dataBlock: bytes.readUInt16BE(at + 6),
-            area: bytes[at + 8] ?? 0,
+            area: bytes[at + 8]!,
             address: bytes.readUIntBE(at + 9, 3),
           }
         : undefined,
@@ -150,7 +150,7 @@ export function unpackItems(
   let at = 0
   for (const [i, expected] of sizes.entries()) {
     if (at + 4 > bytes.length) return undefined
-    const mark = bytes[at + 1] ?? 0
+    const mark = bytes[at + 1]!
     const size = bytesOf(mark, bytes.readUInt16BE(at + 2), expected?.size ?? 0)
     const end = at + 4 + size
     if (end > bytes.length) return undefined

@@ -21,8 +21,8 @@ export interface RequestPdu {
  */
 export function readRequest(bytes: Buffer): RequestPdu {
   if (bytes.length < requestHeader) throw new MalformedFrame(`PDU of ${bytes.length} bytes`)
-  if (bytes[0] !== protocol) throw new MalformedFrame(`protocol 0x${(bytes[0] ?? 0).toString(16)} instead of 0x32`)
-  const kind = bytes[1] ?? 0
+  if (bytes[0] !== protocol) throw new MalformedFrame(`protocol 0x${bytes[0]!.toString(16)} instead of 0x32`)
+  const kind = bytes[1]!
   if (kind !== pduKind.job && kind !== pduKind.userData) throw new MalformedFrame(`PDU kind ${kind} is no request`)
   const parameterLength = bytes.readUInt16BE(6)
   const dataLength = bytes.readUInt16BE(8)
@@ -79,7 +79,7 @@ export interface UserDataRequest {
 /** Reads the request in user data; `undefined` when there is none or it is damaged. */
 export function readUserData({ parameters, data }: RequestPdu): UserDataRequest | undefined {
   if (parameters.length < 8 || parameters.readUIntBE(0, 3) !== 0x000112) return undefined
-  const kindAndGroup = parameters[5] ?? 0
+  const kindAndGroup = parameters[5]!
   if (kindAndGroup >> 4 !== 4) return undefined
   // Requests without data have the four bytes of a data header, or nothing at all.
   if (data.length > 0 && data.length < 4) return undefined
@@ -87,8 +87,8 @@ export function readUserData({ parameters, data }: RequestPdu): UserDataRequest 
   if (length > data.length - 4 && data.length > 0) return undefined
   return {
     group: kindAndGroup & 0x0f,
-    function: parameters[6] ?? 0,
-    sequence: parameters[7] ?? 0,
+    function: parameters[6]!,
+    sequence: parameters[7]!,
     isContinuation: parameters[4] === 0x12,
     payload: data.length === 0 ? nothing : data.subarray(4, 4 + length),
   }

@@ -86,8 +86,8 @@ function placeOfBit(type: number, { start, bit }: Extent, region: Region): Place
     size: 1,
     isBit: true,
     range: { address: region.address + start, size: 1 },
-    data: (bytes) => Buffer.from([(bytes[0] ?? 0) & mask ? 1 : 0]),
-    writes: (data) => [{ address: region.written + start, bytes: Uint8Array.of((data[0] ?? 0) & 1 ? mask : 0), mask }],
+    data: (bytes) => Buffer.from([bytes[0]! & mask ? 1 : 0]),
+    writes: (data) => [{ address: region.written + start, bytes: Uint8Array.of(data[0]! & 1 ? mask : 0), mask }],
   }
 }
 

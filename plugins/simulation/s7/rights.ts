@@ -55,7 +55,7 @@ export class S7Session {
     const { passwords = {} } = protectionOf(this.#controller) ?? {}
     if (Object.keys(passwords).length === 0) return userDataError.noPasswordToSet
     if (payload.length !== passwordBytes) return userDataError.invalidValue
-    const plain = payload.map((byte, i) => byte ^ 0x55 ^ (i < 2 ? 0 : (payload[i - 2] ?? 0)))
+    const plain = payload.map((byte, i) => byte ^ 0x55 ^ (i < 2 ? 0 : payload[i - 2]!))
     const password = Buffer.from(plain).toString('latin1').trimEnd()
     try {
       this.#legitimation = await checkPassword(this.#controller, password, `S7 client ${this.#from}`)

@@ -82,13 +82,13 @@ export function readTransportPdu(bytes: Buffer): TransportPdu {
   if (header < 2 || header + 1 > bytes.length) throw new MalformedFrame(`transport header of ${header} bytes`)
   if (kind === kindOf.data) {
     if (header !== 2) throw new MalformedFrame(`data header of ${header} bytes instead of 2`)
-    return { kind: 'data', isLast: ((bytes[2] ?? 0) & 0x80) !== 0, data: bytes.subarray(3) }
+    return { kind: 'data', isLast: (bytes[2]! & 0x80) !== 0, data: bytes.subarray(3) }
   }
   if (kind === kindOf.disconnectRequest) return { kind: 'disconnect' }
   if (kind !== kindOf.connectRequest)
-    throw new MalformedFrame(`transport PDU 0x${(bytes[1] ?? 0).toString(16)} is not of class 0`)
+    throw new MalformedFrame(`transport PDU 0x${bytes[1]!.toString(16)} is not of class 0`)
   if (header < 6) throw new MalformedFrame(`connect header of ${header} bytes`)
-  const transportClass = (bytes[6] ?? 0) >> 4
+  const transportClass = bytes[6]! >> 4
   if (transportClass !== 0) throw new MalformedFrame(`transport class ${transportClass} instead of 0`)
   let calling = Buffer.alloc(0)
   let called = Buffer.alloc(0)

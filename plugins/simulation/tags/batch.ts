@@ -282,7 +282,7 @@ function shownValue(tag: ResolvedTag, value: JsonValue): JsonValue {
   for (const { address, bytes: written, mask } of writeValue(tag, value)) {
     const at = address - tag.writeAddress
     if (mask === undefined) bytes.set(written, at)
-    else bytes[at] = ((bytes[at] ?? 0) & ~mask) | ((written[0] ?? 0) & mask)
+    else bytes[at] = (bytes[at]! & ~mask) | (written[0]! & mask)
   }
   // An S5 timer can only be decoded with the clock of the controller.
   return readValue(tag, bytes) ?? value

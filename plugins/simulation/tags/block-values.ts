@@ -83,8 +83,8 @@ class Walk {
         let rest = i
         const indices: number[] = []
         for (let d = lengths.length - 1; d >= 0; d--) {
-          indices.unshift((type.dimensions[d]?.low ?? 0) + (rest % (lengths[d] ?? 1)))
-          rest = Math.floor(rest / (lengths[d] ?? 1))
+          indices.unshift(type.dimensions[d]!.low + (rest % lengths[d]!))
+          rest = Math.floor(rest / lengths[d]!)
         }
         const bits = (node.bit ?? 0) + i
         const place = type.isBits

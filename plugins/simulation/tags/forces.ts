@@ -57,7 +57,7 @@ function named(program: LoadedProgram, name: string, parts: readonly Force[]): A
     const at = address - tag.writeAddress
     if (at < 0 || at + part.length > tag.size) return undefined
     if (mask === undefined) bytes.set(part, at)
-    else bytes[at] = (bytes[at] ?? 0) | ((part[0] ?? 0) & mask)
+    else bytes[at] = bytes[at]! | (part[0]! & mask)
   }
   return [{ tag, bytes, value: readValue(tag, bytes) }]
 }

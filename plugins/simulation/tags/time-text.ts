@@ -111,7 +111,7 @@ export function dateAndTimeText(bytes: DataView, at: number): string | undefined
   const full = year < 90 ? 2000 + year : 1900 + year
   const days = calendarDay(full, month, day)
   if (days === undefined) return undefined
-  const milliseconds = hundredths * 10 + ((raw[7] ?? 0) >> 4)
+  const milliseconds = hundredths * 10 + (raw[7]! >> 4)
   return `DT#${dayText(days)}-${clockText(((hour * 60 + minute) * 60 + second) * 1000 + milliseconds)}`
 }
 
