@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CommandContext, Fault } from '../../core/index.ts'
+import { damagedJson } from '../../test/damaged-json.ts'
 import { assertRecorded } from '../../test/recorded.ts'
 import type { ProjectFiles } from '../projects/index.ts'
 import { type Device, deviceAdded, devices } from './device.ts'
@@ -88,14 +89,6 @@ test('a folder that was copied is a device of its own, if its name is', async ()
   })
 })
 
-/** All places of a value, as lists of keys. */
-function* places(value: object, at: readonly string[] = []): Generator<readonly string[]> {
-  for (const [key, one] of Object.entries(value)) {
-    yield [...at, key]
-    if (typeof one === 'object' && one !== null) yield* places(one, [...at, key])
-  }
-}
-
 test('each field that is missing, of another kind, or wrong', async () => {
   const path = 'devices/PLC_1/device.json'
   const data = JSON.parse(written({ ...plc, unplaced: true })[path]!) as object
@@ -107,25 +100,7 @@ test('each field that is missing, of another kind, or wrong', async () => {
     )
     told.push(what, ...lines)
   }
-  for (const way of places(data)) {
-    for (const [how, value] of [
-      ['missing', undefined],
-      ['5', 5],
-      ['0.5', 0.5],
-      ['null', null],
-      ['empty', ''],
-      ['a list', []],
-    ] as const) {
-      const copy = structuredClone(data)
-      const holder = way
-        .slice(0, -1)
-        .reduce((one, key) => one[key] as Record<string, unknown>, copy as Record<string, unknown>)
-      const key = way.at(-1)!
-      if (value === undefined) delete holder[key]
-      else holder[key] = value
-      await tell(`${way.join('.')} ${how}`, JSON.stringify(copy))
-    }
-  }
+  for (const [what, text] of damagedJson(data)) await tell(what, text)
   for (const more of [
     { colour: 'red' },
     { kind: 'plc' },
