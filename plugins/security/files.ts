@@ -74,10 +74,17 @@ async function readFiles(ctx: CommandContext, files: ProjectFiles): Promise<stri
 const wantedSettings =
   'must have accessLevel (full, read, hmi, none), passwords (scrypt hashes of full, read, hmi), putGetAccess and secureCommunication (true or false)'
 
+const wantedPolicy = 'must have minimumLength (0 to 120), characterClasses (0 to 4) and history (0 to 24)'
+
 async function readUmac(files: ProjectFiles, faults: Fault[]) {
   const data = await readJsonFile(files, umacFile, faults)
   if (!data) return undefined
-  const list = (field: string) => (Array.isArray(data[field]) ? (data[field] as unknown[]) : [])
+  const list = (field: string): unknown[] => {
+    const value = data[field] ?? []
+    if (Array.isArray(value)) return value
+    faults.push({ path: `${umacFile}#/${field}`, message: 'must be a list' })
+    return []
+  }
   const check = <T>(field: string, isOne: (value: unknown) => boolean, wanted: string) =>
     list(field).flatMap((value, i) => {
       if (isOne(value)) return [value as T]
@@ -85,10 +92,13 @@ async function readUmac(files: ProjectFiles, faults: Fault[]) {
       return []
     })
   const roles = check<Role>('roles', isRole, 'must have a name that is not built in, a comment and rights')
-  const all = check<User>('users', isUser, 'must have name, comment, roles, password (a scrypt hash), formerPasswords')
+  const all = check<User>(
+    'users',
+    isUser,
+    'must have name, comment, roles, password (a scrypt hash), formerPasswords and createdAt',
+  )
   const policy = data.policy ?? defaultPolicy
-  if (!isPolicy(policy))
-    faults.push({ path: `${umacFile}#/policy`, message: 'must have minimumLength, characterClasses and history' })
+  if (!isPolicy(policy)) faults.push({ path: `${umacFile}#/policy`, message: wantedPolicy })
   return { roles, users: all, policy: policy as PasswordPolicy }
 }
 
