@@ -174,6 +174,15 @@ test('real time passes times its factor; frozen it stands; cycles follow at the 
   const before = await get('Data.n')
   await controller.advance({ cycles: 3 })
   assert.equal(await get('Data.n'), before + 3)
+  // Time that passed by itself between two advances does not count for the second.
+  await controller.advance({ milliseconds: 5 })
+  await controller.configure({ ...controller.options, time: { mode: 'real', factor: 10 } })
+  await until(async () => (await get('Data.n')) > before + 20, 'cycles go on')
+  await controller.configure({ ...controller.options, time: { mode: 'stepped', cycleTimeMs: 1 } })
+  const [stood, done] = [controller.time, await get('Data.n')]
+  const advanced = await controller.advance({ milliseconds: 50 })
+  assert.equal(Math.round((advanced.time - stood) * 1000), 50_000)
+  assert.ok(advanced.cycles >= 40 && (await get('Data.n')) === done + advanced.cycles, `${advanced.cycles} cycles`)
 })
 
 test('system time can be set; programs see it', async (t) => {

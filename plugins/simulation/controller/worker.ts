@@ -77,7 +77,11 @@ function handle(request: Numbered): unknown {
       isEnding = true
       return undefined
     case 'configure':
-      if (JSON.stringify(request.options.time) !== JSON.stringify(machine.options.time)) endAdvance()
+      if (JSON.stringify(request.options.time) !== JSON.stringify(machine.options.time)) {
+        endAdvance()
+        // In real time it goes on from there.
+        reached = Number.POSITIVE_INFINITY
+      }
       return machine.configure(request.options)
     case 'load':
       if (machine.state !== 'Stop' && !request.inRun) throw stateRefusal('Loading')
