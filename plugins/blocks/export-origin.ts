@@ -5,7 +5,7 @@ import { FormatError } from '../../plc/model/fault.ts'
 import { isReadable } from '../program-objects/index.ts'
 import type { FilesOrigin, ProjectFiles } from '../projects/index.ts'
 
-const versionInXml = /<Engineering\s+version\s*=\s*"(V\d+)[^"]*"/
+const versionInXml = /<Engineering\s+version\s*=\s*"(V\d+(?:\.[1-9]\d*)?)[^"]*"/
 /** A text of a header, and one of a member: `<Culture>de-DE</Culture><Text>…`, `<MultiLanguageText Lang="de-DE">…`. */
 const textsInXml =
   /<Culture>([A-Za-z]{2,3}-[\w-]{2,12})<\/Culture>\s*<Text\s*(?:\/>|>([^<]?))|<MultiLanguageText\s+Lang="([A-Za-z]{2,3}-[\w-]{2,12})"\s*(?:\/>|>([^<]?))/g
