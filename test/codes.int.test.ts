@@ -11,6 +11,7 @@ import { diagnosticCodes } from '../plc/diagnostics/codes.ts'
 import { faultCodes } from '../plc/model/fault-codes.ts'
 import { FAULTS } from '../plugins/design-spec/faults.ts'
 import { openTestGateway } from './harness.ts'
+import { assertRecorded } from './recorded.ts'
 
 /** Codes that the sources write out: `code: 'missing'`. Tests, and examples of the compiler's codes, are left out. */
 function writtenCodes(): Map<string, string> {
@@ -37,6 +38,8 @@ test('every code has a page', async (t) => {
   const [errors, codes] = [await section('errors'), await section('codes')]
   const { problems } = gateway.registry
   for (const code of problems.keys()) assert.ok(errors.has(code), code)
+  const statuses = [...problems].map(([code, { status }]) => `${status} ${code}\n`)
+  assertRecorded(import.meta.url, 'problem-statuses.txt', statuses.sort().join(''))
   const others = [...diagnosticCodes.keys(), ...Object.keys(faultCodes), ...Object.keys(FAULTS)]
   for (const table of gateway.registry.extensions(codeTables)) others.push(...(await table.codes()).keys())
   for (const code of others) {

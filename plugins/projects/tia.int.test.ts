@@ -263,6 +263,8 @@ test('a file is compared with exports: what is equal is counted, what is not is 
   const main = pathOf('PLC_0', 'Main')
   await writeFile(join(folder, 'PLC_0', 'New.xml'), (await readFile(main, 'utf8')).replace('>Main<', '>New<'))
   await writeFile(join(folder, 'Lost.xml'), await readFile(main))
+  await writeFile(join(folder, 'PLC_0', 'Bad.scl'), 'FUNCTION "Bad" : Void')
+  await writeFile(join(folder, 'PLC_0', 'Empty.scl'), '// nothing')
   await rm(main)
   const changed = await compare()
   assert.deepEqual(
@@ -275,7 +277,11 @@ test('a file is compared with exports: what is equal is counted, what is not is 
   assert.equal(changed.counts.members!.total - changed.counts.members!.equal > 0, true)
   assert.equal(changed.counts.blocks!.total - changed.counts.blocks!.equal, 2)
   assert.deepEqual([changed.onlyInFile[0]?.name, changed.onlyInExports[0]?.name], ['Main', 'New'])
-  assert.match(changed.notCompared.join(), /Lost\.xml: none of its folders is called like a controller/)
+  assert.deepEqual(changed.notCompared, [
+    'Lost.xml: none of its folders is called like a controller of the file',
+    'PLC_0/Bad.scl: expected END_FUNCTION of FUNCTION "Bad", found the end of the file',
+    'PLC_0/Empty.scl: this is neither SimaticML (<Document>…) nor an external source or SIMATIC SD (FUNCTION_BLOCK, FUNCTION, ORGANIZATION_BLOCK, DATA_BLOCK or TYPE first)',
+  ])
   await mkdir(join(g.dir, 'workspace/empty'))
   await fails(
     g.call('projects.inspect', { path: 'plant.zap20', compareWith: 'empty' }),
