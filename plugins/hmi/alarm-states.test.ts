@@ -23,7 +23,27 @@ test('triggers: bits, truth values, limits', () => {
   const high = alarm('b', { type: 'analog', limit: 80 })
   assert.deepEqual([isViolated(high, 80), isViolated(high, 80.1), isViolated(high, true)], [false, true, false])
   assert.equal(isViolated({ ...high, mode: 'Below' }, 79), true)
-  assert.equal(isViolated(high, 'x'), false)
+  assert.equal(isViolated({ ...high, mode: 'Below' }, 80), false)
+  assert.deepEqual([isViolated(high, 'x'), isViolated(high, '80.5'), isViolated(high, null)], [false, true, false])
+  const bits = (value: unknown) => [0, 1, 15, 31, 63].filter((bit) => isViolated(alarm('a', { bit }), value))
+  assert.deepEqual(bits(0x8001), [0, 15])
+  assert.deepEqual(bits(-1), [0, 1, 15, 31, 63])
+  assert.deepEqual(bits(-2), [1, 15, 31, 63])
+  // Values of 64 bits come as texts.
+  assert.deepEqual(bits('9223372036854775809'), [0, 63])
+  assert.deepEqual(bits('-9223372036854775807'), [0, 63])
+  assert.deepEqual(
+    [bits(2.9), bits('3.9'), bits(Number.POSITIVE_INFINITY), bits('x'), bits('')],
+    [[1], [0, 1], [], [], []],
+  )
+})
+
+test('of what happened the newest 5000 are kept', () => {
+  const states = new AlarmStates([alarm('a')], () => 0)
+  for (let i = 1; i <= 5500; i++) states.take(0, i % 2)
+  assert.deepEqual([states.log.length, states.log[0]?.number], [5500, 1])
+  states.take(0, 1)
+  assert.deepEqual([states.log.length, states.log[0]?.number, states.log.at(-1)?.number], [5000, 502, 5501])
 })
 
 test('incoming, acknowledged, outgoing in every order; a new compile goes on with what is pending', () => {

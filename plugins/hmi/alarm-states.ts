@@ -48,7 +48,10 @@ export function isViolated({ type, bit, limit, mode }: ModelAlarm, value: unknow
   const number = Number(value)
   if (Number.isNaN(number)) return false
   if (type === 'analog') return mode === 'Below' ? number < limit : number > limit
-  return Math.floor(number / 2 ** bit) % 2 !== 0
+  if (!Number.isFinite(number)) return false
+  // Values of 64 bits are texts: as numbers they would lose their lower bits.
+  const whole = typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : BigInt(Math.floor(number))
+  return ((whole >> BigInt(bit)) & 1n) === 1n
 }
 
 /** States of alarms; `change` is emitted after each change. */
