@@ -172,14 +172,16 @@ export class Explainer {
       const values = await valuesOf(this.#reached, operandsOf(logic), instance)
       const flow = new PowerFlow(logic, (one) => values.get(one))
       const writers: Writer[] = []
-      for (const { box, pin, title } of targets)
+      for (const { box, pin, title, values: given = [] } of targets) {
+        const reasons = [...(pin === undefined ? [] : [pin]), ...given].flatMap((one) => flow.reasonsOf(box, one))
         writers.push({
           ...where,
           uId: box.node.uId,
           text: title,
           condition: pin === undefined ? null : (flow.input(box, pin) ?? null),
-          because: pin === undefined ? [] : await this.#causes(flow.reasonsOf(box, pin), instance, depth),
+          because: await this.#causes(reasons, instance, depth),
         })
+      }
       return writers
     }
     if (text === undefined) return []
@@ -258,18 +260,29 @@ export class Explainer {
   }
 }
 
+/** A place that writes an operand. */
+interface Target {
+  readonly box: Box
+  /** What arrives here decides whether, or what, it writes. */
+  readonly pin: Pin | undefined
+  readonly title: string
+  /** Of a box that computes or copies: the inputs with the variables that it does it with. */
+  readonly values?: readonly Pin[]
+}
+
 /** Boxes of a network that write an operand: coils, outputs, and what stands in its instance. */
-function writesOf(box: Box, operand: string): { box: Box; pin: Pin | undefined; title: string }[] {
+function writesOf(box: Box, operand: string): Target[] {
   const { node, inputs, outputs } = box
   const wanted = plain(operand)
   const first = (...names: string[]) => inputs.find((pin) => names.includes(pin.name.toLowerCase())) ?? inputs[0]
   if (box.operand !== undefined && plain(box.operand) === wanted && !/^(Contact|PContact|NContact)$/.test(node.name))
     return [{ box, pin: first('in', 's'), title: `${node.name} ${box.operand}` }]
-  const found: { box: Box; pin: Pin | undefined; title: string }[] = []
+  const found: Target[] = []
   const cause = first('en', 'in', 's', 'cu')
+  const values = inputs.filter((pin) => pin !== cause && /^["#%]/.test(pin.operand ?? ''))
   for (const pin of outputs)
     if (pin.operand?.split(', ').some((one) => plain(one) === wanted))
-      found.push({ box, pin: cause, title: `${node.name}.${pin.name} => ${pin.operand}` })
+      found.push({ box, pin: cause, title: `${node.name}.${pin.name} => ${pin.operand}`, values })
   const instance = instanceText(box)
   if (instance === undefined) return found
   const isHere = (pin: Pin) => plain(`${instance}.${pin.name}`) === wanted

@@ -111,7 +111,7 @@ const explain = query({
   id: 'online.explain-value',
   title: 'Explain why a value is what it is now',
   description: [
-    'The networks that write a tag or member, what arrives there now, and the operands that decide it: of a coil that is off the open contacts, of one that is on the closed ones, of timers and boxes their inputs, of SCL the assigned expression and the conditions around it. Each operand is explained in turn, `depth` levels deep, each once.',
+    'The networks that write a tag or member, what arrives there now, and the operands that decide it: of a coil that is off the open contacts, of one that is on the closed ones, of timers and boxes their inputs, of a box that computes or copies the variables it does it with, of SCL the assigned expression and the conditions around it. Each operand is explained in turn, `depth` levels deep, each once.',
     'Values are read at the ends of cycles, each network at one. Writes through pointers, by S7 clients and of know-how protected blocks are not seen.',
   ].join('\n\n'),
   live: true,

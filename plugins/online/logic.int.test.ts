@@ -42,6 +42,7 @@ BEGIN
     "Plant".alarm := FALSE;
   END_IF;
   "Motor" := "Pump_DB".run;
+  "Boxes"();
 END_ORGANIZATION_BLOCK
 `
 
@@ -76,8 +77,14 @@ test('power flow and reasons follow the values of the controller', async (t) => 
     ['Start', '%I0.0'],
     ['Released', '%I0.1'],
     ['Motor', '%Q0.0'],
+    ['Latch', '%M5.0'],
   ] as const)
     await call('tags.add', { ...plc, name, dataType: 'Bool', logicalAddress })
+  for (const [name, logicalAddress] of [
+    ['Sum', '%MW10'],
+    ['Copy', '%MW12'],
+  ] as const)
+    await call('tags.add', { ...plc, name, dataType: 'Int', logicalAddress })
   await call('blocks.create', {
     ...plc,
     name: 'Pump',
@@ -98,6 +105,17 @@ test('power flow and reasons follow the values of the controller', async (t) => 
     networks: [
       { expressions: ['#ready := #delay.TON(IN := #level > 20.0 AND "Released", PT := T#2s).Q'] },
       { expressions: ['#run := (#start OR #run) AND #ready AND NOT #stop'] },
+    ],
+  })
+  await call('blocks.create', { ...plc, name: 'Boxes', type: 'FC', language: 'LAD' })
+  await call('blocks.add-networks', {
+    ...plc,
+    blockName: 'Boxes',
+    networks: [
+      { expressions: ['IF "Start" THEN "Sum" := "Sum" + 2; END_IF'] },
+      { expressions: ['"Copy" := Move("Sum")'] },
+      { expressions: ['IF "Released" THEN "Copy" := "Sum" * 3; END_IF'] },
+      { expressions: ['S("Latch") := "Start"', 'R("Latch") := "Released"'] },
     ],
   })
   await call('blocks.import', { ...plc, content: program })
@@ -189,6 +207,28 @@ test('power flow and reasons follow the values of the controller', async (t) => 
       [5, ['condition NOT ("Released")', 'operand FALSE']],
     ],
   )
+
+  // What boxes write: the output, the box, what arrives there, and the inputs.
+  const boxes = async (name: string) =>
+    (await why(name, 1)).writers.map(({ network, text, condition, because }) => [
+      `${network} ${text}`,
+      condition,
+      because.map(
+        (one) =>
+          `${one.kind} ${one.text} ${one.value} ${one.operands.map(({ text: own, value }) => `${own}=${value}`)}`,
+      ),
+    ])
+  const given = (name: string, value: unknown) => `operand "${name}" ${value} "${name}"=${value}`
+  const sum = (await why('Sum', 1)).value
+  assert.deepEqual(await boxes('Sum'), [['1 Add.out => "Sum"', true, [given('Start', true), given('Sum', sum)]]])
+  assert.deepEqual(await boxes('"copy"'), [
+    ['2 Move.out1 => "Copy"', true, [given('Sum', sum)]],
+    ['3 Mul.out => "Copy"', true, [given('Released', true), given('Sum', sum)]],
+  ])
+  assert.deepEqual(await boxes('Latch'), [
+    ['4 SCoil "Latch"', true, [given('Start', true)]],
+    ['4 RCoil "Latch"', true, [given('Released', true)]],
+  ])
 
   await fails(values(9), 'not_found', /no network 9/)
   await fails(values(1, { instance: 'Nothing' }), 'not_found')
