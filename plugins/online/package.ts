@@ -149,13 +149,7 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
       cause: error,
     })
   })
-  const codes = new Map(symbols.codeBlocks.map(({ name, code }) => [name.toLowerCase(), code]))
-  const layouts = new Map(symbols.dataBlocks.map(({ name, layout }) => [name.toLowerCase(), layout]))
-  const objects = programItems(ctx, device, blobHash).map((item) => {
-    if (item.category !== 'block') return item
-    const [code, layout] = [codes.get(item.name.toLowerCase()), layouts.get(item.name.toLowerCase())]
-    return { ...item, ...defined({ code, layout }) }
-  })
+  const objects = programItems(ctx, device, blobHash)
   const texts = new Map<string, Uint8Array>()
   for (const hash of objects.flatMap(blobsOf)) {
     ctx.signal.throwIfAborted()

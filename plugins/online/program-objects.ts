@@ -27,10 +27,6 @@ export type ProgramItem = {
     readonly name: string
     /** Hash of its content, without number and folder. */
     readonly hash: string
-    /** Hash of the generated code of a code block. */
-    readonly code?: string
-    /** Hash of the layout of a data block; a download keeps the values when it is the same. */
-    readonly layout?: string
     readonly record: Records[C]
   }
 }[Category]
