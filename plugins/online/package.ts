@@ -1,7 +1,6 @@
 /** Makes the package of a download from the open project: the compiled program, the manifest, the texts. */
 
 import type { CommandContext, Fault, GatewayError } from '../../core/index.ts'
-import { defined } from '../../core/index.ts'
 import { blobHash, decodeProgram, OtherFormatError } from '../../plc/compiler/program-file.ts'
 import { type MemoryUse, memoryUse } from '../../plc/program/memory-use.ts'
 import { definitionsOf } from '../alarms/index.ts'
