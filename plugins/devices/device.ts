@@ -138,7 +138,7 @@ export const deviceSlice: Slice = {
     }),
     on(deviceChanged, (write, { after }) => write(devices).set(after.id, after)),
     on(deviceDeleted, (write, { id }) => write(devices).delete(id)),
-    ...modifiesProject(deviceAdded, deviceRenamed, networkConfigured, interfaceRemoved, deviceDeleted),
+    ...modifiesProject(deviceAdded, deviceRenamed, networkConfigured, interfaceRemoved, deviceChanged, deviceDeleted),
   ],
   endings: [endsOwner(deviceDeleted, device, ({ id }) => id), endsOwner(projectClosed, device)],
 }
