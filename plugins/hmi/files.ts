@@ -2,7 +2,7 @@
  * HMI stations in the files of a project: `devices/<device>/hmi/<kind>/<folders>/<name>.json`, one for each object.
  * What was imported and not changed has its own file beside it, byte for byte; a graphic has its image.
  */
-import { type CommandContext, defined, type Fault, isGatewayError } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, isGatewayError, isObject } from '../../core/index.ts'
 import type { GraphicContent, HmiKind } from '../../plc/formats/hmi/model.ts'
 import { type Device, deviceFolder, devices } from '../devices/index.ts'
 import { directoryOf, objectFileName } from '../program-objects/index.ts'
@@ -23,6 +23,7 @@ import {
   tagsOfTable,
 } from './object.ts'
 import { stationsOf } from './stations.ts'
+import { contentFields, itemFields, tagFields, withFields } from './stored-fields.ts'
 
 const json = (data: unknown) => `${JSON.stringify(data, null, 2)}\n`
 const extensions: Readonly<Record<string, string>> = {
@@ -170,11 +171,11 @@ async function readObject(
     // Warnings about the file were given when it was imported.
     return []
   }
-  const { content } = data
-  if (content === null || typeof content !== 'object') {
+  if (!isObject(data.content)) {
     faults.push({ path: `${path}#/content`, message: 'must be an object' })
     return []
   }
+  const content = withFields(data.content, contentFields[kind], `${path}#/content`, faults)
   const collection = collectionOfKind(kind)
   if (collection.find(ctx, station.id, name) !== undefined) throw collection.taken({ name }, station)
   const identity = collection.identityOf(ctx, station, name, { folder, saved }, undefined)
@@ -187,15 +188,19 @@ async function readObject(
     ...defined({ document }),
     ...(data.isAsDocument === true ? { isAsDocument: true } : {}),
   } as HmiObject
-  const list = <T extends { readonly name: string; readonly id?: string }>(field: string): T[] => {
+  const list = <T extends { readonly name: string; readonly id?: string }>(
+    field: string,
+    fields: typeof itemFields,
+  ) => {
     const value = data[field] ?? []
     const isList = Array.isArray(value) && value.every((one) => typeof one?.name === 'string')
     if (!isList) faults.push({ path: `${path}#/${field}`, message: 'must be a list of objects with names' })
-    return isList ? (value as T[]) : []
+    const all = isList ? (value as T[]) : []
+    return all.map((one, i) => withFields(one, fields, `${path}#/${field}/${i}`, faults))
   }
   const owner = { deviceId: station.id }
-  const items = kind === 'screen' ? list<StoredItem>('objects') : undefined
-  const tags = kind === 'tag-table' ? list<StoredTag>('tags') : undefined
+  const items = kind === 'screen' ? list<StoredItem>('objects', itemFields) : undefined
+  const tags = kind === 'tag-table' ? list<StoredTag>('tags', tagFields) : undefined
   const stored = {
     object,
     ...(items === undefined
