@@ -23,6 +23,8 @@ test('a file with one place that is another', async (t) => {
   await at.call('hardware.plug-module', { ...plc, orderNumber: '6ES7 522-1BH01-0AB0', name: 'Outputs' })
   await at.call('devices.configure-network', { ...plc, ipAddress: '10.0.3.4', subnet: 'Net' })
   await at.call('hardware.assign-io-controller', { deviceName: 'IO_1', controller: 'PLC_1', deviceNumber: 9 })
+  const port = 'X1 P1'
+  await at.call('hardware.link-ports', { ...plc, port, partner: 'IO_1', partnerPort: port })
   await at.call('tags.add', { ...plc, name: 'Go', dataType: 'Bool', logicalAddress: '%I0.3' })
   await at.call('cax.export-hardware', { ...plc, exportPath: 'all.aml', scope: 'project' })
   const text = await readFile(join(at.dir, 'workspace/all.aml'), 'utf8')
@@ -67,5 +69,15 @@ test('a file with one place that is another', async (t) => {
   await run('a device of rubbish', (all) => all.replace('</CAEXFile>', ''), overwrite)
   await run('no role', (all) => all.replaceAll('/Device"', '/Devise"'), overwrite)
   await run('no role, go on', (all) => all.replaceAll('/Device"', '/Devise"'), { ...overwrite, continueOnError: true })
+  await run('as it is', (all) => all)
+  const headModule = (all: string) =>
+    all.replaceAll('515-2AM02-0AB0', '155-6AU01-0BN0').replace('>CPU<', '>HeadModule<')
+  await run('the CPU is a head module', headModule, overwrite)
+  await run('as it is', (all) => all, overwrite)
+  const another = (all: string) =>
+    all
+      .replace(/ID="[^"]*" Name="IO_1 station"/, 'ID="00000000-0000-0000-0000-000000000001" Name="IO_9 station"')
+      .replaceAll('IO_1', 'IO_9')
+  await run('an IO device more', another, retain)
   assertRecorded(import.meta.url, 'import-changes.txt', `${told.join('\n')}\n`)
 })

@@ -338,7 +338,7 @@ class Import {
     for (const { a, b } of this.#content.hardware.links) {
       const [first, second] = [owners.get(a), owners.get(b)]
       if (first === undefined || second === undefined) {
-        this.#warnings.push('a link between ports is left out: one of its devices was retained')
+        this.#warnings.push('a link between ports is left out: not both of its devices were imported')
         continue
       }
       const ends = { a: { deviceId: first, portId: a }, b: { deviceId: second, portId: b } }
