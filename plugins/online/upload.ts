@@ -137,6 +137,11 @@ export async function upload(
     const action = own === undefined ? 'created' : isSameItem(own, item) ? 'unchanged' : 'replaced'
     if (action !== 'unchanged') {
       for (const hash of blobsOf(item)) await ctx.blobs.put(read(hash))
+      const dropped = item.kind === 'ForceTable' && !own ? dropForceTable(ctx, device) : undefined
+      if (dropped !== undefined) {
+        before.delete(keyOf({ category: 'watch-table', name: dropped }))
+        warnings.push(`The force table "${dropped}" gave way to "${item.name}": a PLC has one.`)
+      }
       store(ctx, device, item, own)
     }
     const { category, kind, name, record } = item
@@ -274,7 +279,7 @@ function obstacles(
       force.category === 'watch-table' &&
       force.record.entries.length > 0
     )
-      faults.push({ path, code: 'conflict', message: `the PLC has a force table, "${force.name}"` })
+      faults.push({ path, code: 'exists', message: `the PLC has another force table, "${force.name}"` })
   }
   return faults
 }
@@ -341,17 +346,15 @@ function store(ctx: CommandContext, device: Device, item: ProgramItem, own: Prog
   } else {
     const table = { ...item.record, ...identity }
     if (own) ctx.emit(watchTableChanged, { before: own.hash, after: item.hash, table }, `watch-table/${place}`)
-    else {
-      if (item.kind === 'ForceTable') dropForceTable(ctx, device)
-      ctx.emit(watchTableCreated, { table }, `watch-table/${place}`)
-    }
+    else ctx.emit(watchTableCreated, { table }, `watch-table/${place}`)
   }
 }
 
-/** A PLC has one force table. */
-function dropForceTable(ctx: CommandContext, device: Device): void {
+/** A PLC has one force table: the one that is there goes. @returns its name */
+function dropForceTable(ctx: CommandContext, device: Device): string | undefined {
   const present = watchTablesOf(ctx, device.id).find(({ kind }) => kind === 'ForceTable')
-  if (!present) return
+  if (!present) return undefined
   const { deviceId, id, name } = present
   ctx.emit(watchTableDeleted, { deviceId, id, name, table: present }, `watch-table/${device.name}/${name}`)
+  return name
 }
