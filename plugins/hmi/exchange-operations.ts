@@ -1,6 +1,6 @@
 /** Import and export of HMI objects. What they do is loaded on first use. */
 import { command, defined, type Fault, type Operation, post, problem, type Upload } from '../../core/index.ts'
-import type { HmiKind } from '../../plc/formats/hmi/model.ts'
+import type { GraphicContent, HmiKind } from '../../plc/formats/hmi/model.ts'
 import {
   exportAliases,
   exportTarget,
@@ -83,7 +83,7 @@ const exportObject = command({
   id: 'hmi.export',
   title: 'Export an HMI object as XML',
   description:
-    'What was imported and not changed since is given byte for byte. Alarms and library types have no XML in TIA Portal (409). Without `exportPath` the content is in the answer.',
+    'What was imported and not changed since is given byte for byte. The image of a graphic is written beside its file. Alarms and library types have no XML in TIA Portal (409). Without `exportPath` the content is in the answer.',
   access: 'viewer',
   input: (t) =>
     t.Object({
@@ -114,15 +114,24 @@ const exportObject = command({
     const { exportText } = await import('./exchange.ts')
     const { text, warnings } = await exportText(ctx, object)
     const size = Buffer.byteLength(text)
-    const told = { name: object.name, kind, size, warnings: [...warnings] }
-    if (input.exportPath === undefined) return { ...told, content: text }
+    const { image = '', fileName = '' } = kind === 'graphic' ? (object.content as GraphicContent) : {}
+    const told = { name: object.name, kind, size }
+    if (input.exportPath === undefined) {
+      const apart =
+        image === '' ? [] : [`The image ${fileName} is no part of the text: with exportPath it is beside it.`]
+      return { ...told, warnings: [...warnings, ...apart], content: text }
+    }
     const { fileNameOf } = await import('../projects/index.ts')
     const isFolder = (await ctx.files.stat(input.exportPath))?.isDirectory === true || !/\.xml$/i.test(input.exportPath)
     const path = isFolder ? `${input.exportPath}/${fileNameOf(object.name)}.xml` : input.exportPath
-    if (input.overwrite !== true && (await ctx.files.stat(path)) !== undefined)
-      throw problem('conflict', `${path} exists already.`, { suggestion: 'Send overwrite: true to replace it.' })
+    // The document names its image by a path beside it.
+    const beside = image === '' ? undefined : `${path.slice(0, path.lastIndexOf('/') + 1)}${fileName}`
+    for (const one of [path, beside])
+      if (one !== undefined && input.overwrite !== true && (await ctx.files.stat(one)) !== undefined)
+        throw problem('conflict', `${one} exists already.`, { suggestion: 'Send overwrite: true to replace it.' })
     await ctx.files.write(path, text)
-    return { ...told, exportPath: await ctx.files.resolve(path) }
+    if (beside !== undefined) await ctx.files.writeBlob(beside, image)
+    return { ...told, warnings: [...warnings], exportPath: await ctx.files.resolve(path) }
   },
 })
 

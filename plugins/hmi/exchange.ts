@@ -117,9 +117,10 @@ async function store(
   let { content } = read
   if (kind === 'graphic') {
     const image = read.imageFile === undefined ? undefined : await beside?.(read.imageFile)
-    if (image === undefined) warnings.push(`"${name}": its image ${read.imageFile ?? ''} is not beside the file.`)
+    if (read.imageFile === undefined) warnings.push(`"${name}": the file names no image.`)
+    else if (image === undefined) warnings.push(`"${name}": its image ${read.imageFile} is not beside the file.`)
     else {
-      const made = await readImage(image, read.imageFile ?? name)
+      const made = await readImage(image, read.imageFile)
       warnings.push(...made.warnings)
       content = { ...(content as GraphicContent), ...made.content, image: await ctx.blobs.put(made.bytes) }
     }
