@@ -101,6 +101,12 @@ test('Serialize and Deserialize tell which parameter is wrong', () => {
     [status(get('#bytes'), 5), status(get('#bytes'), -1), status(get('#bytes'), 0), status(get('#words'), 0)],
     [0x8382, 0x8382, 0x8153, 0x8154],
   )
+  const own = (body: string) => {
+    const [r] = once({ members: { ...members, b: structure({ list: array(0, 7, Byte) }) }, body }, {}, ['r'])
+    return (r as number) & 0xffff
+  }
+  assert.equal(own('#r := Serialize(SRC_VARIABLE := #b.list[2], DEST_ARRAY => #b.list, POS := #pos);'), 0x80b0)
+  assert.equal(own('#r := Deserialize(SRC_ARRAY := #b.list, DEST_VARIABLE => #b, POS := #pos);'), 0x80b0)
 })
 
 test('FILL_BLK fills with constants, variables and structures', () => {
@@ -124,6 +130,35 @@ test('FILL_BLK fills with constants, variables and structures', () => {
     ],
     [2.5, 2.5],
   ])
+})
+
+// The examples of the help of FILL_BLK, "Filling structures".
+test('FILL_BLK fills members of a structure that have one type', () => {
+  const four = structure({ Member_1: Int, Member_2: Int, Member_3: Int, Member_4: Int })
+  const mixed = structure({ a: Int, b: Int, c: Real })
+  const inner = array(1, 2, structure({ NestedStruct: four }))
+  const data = structure({ MyStruct1: four, MyStruct2: structure({ SubArray: inner }), mixed })
+  for (const access of accesses) {
+    const run = runScl({
+      members: { n: 'UDInt', ok: 'Bool', two: 'Bool', one: 'Bool', none: 'Bool' },
+      blocks: { Data_block_1: { type: data, access } },
+      body: `FILL_BLK(IN := 10, COUNT := 2, OUT => "Data_block_1".MyStruct1.Member_2, ENO => #ok);
+        FILL_BLK(IN := 10, COUNT := 2, OUT => "Data_block_1".MyStruct2.SubArray[1].NestedStruct.Member_2);
+        FILL_BLK(IN := 4, COUNT := 4, OUT => "Data_block_1".MyStruct1.Member_2, ENO => #none);
+        UFILL_BLK(IN := 7, COUNT := 2, OUT => "Data_block_1".mixed.a, ENO => #two);
+        UFILL_BLK(IN := 8, COUNT := 1, OUT => "Data_block_1".mixed.b, ENO => #one);`,
+    })
+    run.scan()
+    const filled = { Member_1: 0, Member_2: 10, Member_3: 10, Member_4: 0 }
+    const empty = { Member_1: 0, Member_2: 0, Member_3: 0, Member_4: 0 }
+    assert.deepEqual(run.get('Data_block_1.MyStruct1'), filled)
+    assert.deepEqual(run.get('Data_block_1.MyStruct2.SubArray'), [{ NestedStruct: filled }, { NestedStruct: empty }])
+    assert.deepEqual(run.get('Data_block_1.mixed'), { a: 0, b: 8, c: 0 })
+    assert.deepEqual(
+      ['ok', 'none', 'two', 'one'].map((name) => run.get(name)),
+      [true, false, false, true],
+    )
+  }
 })
 
 test('MOVE_BLK_VARIANT: indices from 0, errors by number', () => {
@@ -165,6 +200,16 @@ test('SCATTER_BLK and GATHER_BLK begin where a bit string begins, and move as ma
   assert.deepEqual(got(6, 3), [[0, 255, 255, 0], false])
   assert.deepEqual(got(-2, 4), [[0, 255, 255, 255], false])
   assert.deepEqual(got(5, 1), [[0, 0, 0, 0], false])
+})
+
+// TIA Portal help of GATHER: fewer or more Bools than bits are not moved.
+test('GATHER takes exactly as many Bools as its bit string has bits', () => {
+  for (const last of [6, 7, 8]) {
+    const members = { bools: array(0, last, Bool), b: 'Byte', ok: 'Bool' } as const
+    const all = Array.from({ length: last + 1 }, () => true)
+    const got = once({ members, body: 'GATHER(IN := #bools, OUT => #b, ENO => #ok);' }, { bools: all }, ['b', 'ok'])
+    assert.deepEqual(got, last === 7 ? [255, true] : [0, false], String(last))
+  }
 })
 
 test('SCATTER and GATHER are each other’s inverse', () => {
@@ -225,6 +270,28 @@ test('PEEK and POKE reach data blocks with standard access, and nothing else', (
   assert.deepEqual(got, [true, 0x34, 0x1234, true, bits, false, false, 0x1234])
 })
 
+// TIA Portal help of PEEK and POKE, parameters AREA, DBNUMBER and BYTEOFFSET.
+test('PEEK reads 16#1, POKE writes 16#2; I, Q and M have the number 0; offsets have 16 bits', () => {
+  const got = once(
+    {
+      members: { oks: array(0, 7, Bool), b: 'Byte', c: 'Byte' },
+      body: `%MB3 := 16#77; %QB5:P := 16#33;
+        POKE(area := 16#2, dbNumber := 0, byteOffset := 4, value := B#16#5A, ENO => #oks[0]);
+        POKE_BOOL(area := 16#2, dbNumber := 0, byteOffset := 5, bitOffset := 7, value := TRUE, ENO => #oks[1]);
+        POKE(area := 16#1, dbNumber := 0, byteOffset := 4, value := B#16#5A, ENO => #oks[2]);
+        #b := PEEK(area := 16#83, dbNumber := 0, byteOffset := 16#1_0003, ENO => #oks[3]);
+        #c := PEEK(area := 16#2, dbNumber := 0, byteOffset := 4, ENO => #oks[4]);
+        #c := PEEK(area := 16#83, dbNumber := 1, byteOffset := 3, ENO => #oks[5]);
+        #c := PEEK(area := 16#1, dbNumber := 0, byteOffset := 3, ENO => #oks[6]);
+        POKE_BLK(area_src := 16#1, dbNumber_src := 0, byteOffset_src := 0, area_dest := 16#83, dbNumber_dest := 0,
+          byteOffset_dest := 3, count := 1, ENO => #oks[7]);`,
+    },
+    {},
+    ['oks', 'b', 'c'],
+  )
+  assert.deepEqual(got, [[true, true, false, true, false, false, true, false], 0x77, 0])
+})
+
 test('SWAP turns the bytes round', () => {
   const got = once(
     {
@@ -248,6 +315,41 @@ test('questions about arrays', () => {
     ['low', 'high', 'n', 'is', 'no'],
   )
   assert.deepEqual(got, [-3, 5, 9, true, false])
+})
+
+// TIA Portal help of CountOfElements, and of UPPER_BOUND, whose DIM may be a variable.
+test('fill bits count as elements of Bools; limits of a dimension by its number', () => {
+  const run = runScl({
+    members: {
+      ...{ two: array(0, 1, Bool), nine: array(1, 9, Bool), counts: array(0, 2, Int), d: 'UInt', ok: 'Bool' },
+      ...{
+        grid: {
+          kind: 'array',
+          dimensions: [
+            { low: -1, high: 2 },
+            { low: 3, high: 5 },
+          ],
+          element: Bool,
+        } as Type,
+      },
+      ...{ low: 'DInt', high: 'DInt' },
+    },
+    body: `#counts[0] := UDINT_TO_INT(CountOfElements(#two)); #counts[1] := UDINT_TO_INT(CountOfElements(#nine));
+      #counts[2] := UDINT_TO_INT(CountOfElements(#grid));
+      #low := LOWER_BOUND(ARR := #grid, DIM := #d); #high := UPPER_BOUND(ARR := #grid, DIM := #d, ENO => #ok);`,
+  })
+  const at = (d: number) => {
+    run.set('d', d)
+    run.scan()
+    return ['low', 'high', 'ok'].map((name) => run.get(name))
+  }
+  assert.deepEqual([1, 2, 0, 3].map(at), [
+    [-1, 2, true],
+    [3, 5, true],
+    [0, 0, false],
+    [0, 0, false],
+  ])
+  assert.deepEqual(run.get('counts'), [8, 16, 32])
 })
 
 test('VariantGet and VariantPut copy equal types only', () => {

@@ -201,6 +201,7 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
     type: member.type,
     at: { kind: 'place', place: placeOfValue(member.type, inner) },
     text: whole,
+    ...(type.kind === 'struct' && member.type.kind === 'scalar' ? { member: { of: type, place, number: index } } : {}),
     ...defined({ refresh, readOnly }),
   }
 }

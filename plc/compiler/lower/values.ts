@@ -3,7 +3,7 @@
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
 import type { ConstantValue } from '../../program/constants.ts'
 import type { ProgramBlock } from '../../program/program.ts'
-import type { ArrayType, ScalarType, Type } from '../../program/type.ts'
+import type { ArrayType, ScalarType, StructType, Type } from '../../program/type.ts'
 import type { SourceRange } from './source-range.ts'
 
 /** A variable with a place of its own: a member, a tag, a register. */
@@ -23,6 +23,8 @@ export interface Variable {
     /** Actual limits of an `Array[*]`. */
     readonly limits?: readonly Limits[]
   }
+  /** The structure that contains it as a member that others follow, and its number among the members. */
+  readonly member?: { readonly of: StructType; readonly place: Place; readonly number: number }
   /** For a part of an array that has fewer indices than the array has dimensions. */
   readonly partOf?: { readonly type: ArrayType; readonly indices: number }
   /** Actual limits of an `Array[*]` parameter (open-arrays.ts). */

@@ -96,6 +96,19 @@ export function elements({ cell, number }: Region, count: number, skip = 0): Cel
   return Array.from({ length: count }, (_one, i) => elementAt(cell, first + i))
 }
 
+/**
+ * What FILL_BLK fills: elements of an array, or members from one on of a structure whose members all have its type (TIA
+ * help V19, "FILL_BLK").
+ */
+function filled({ cell, number }: Region, count: number): Cell[] | undefined {
+  if (cell.type.kind !== 'struct' || number === whole) return elements({ cell, number }, count)
+  const members = partsOf(cell)
+  const isAlike = members.every(({ type }) => type === members[number]?.type)
+  return (isAlike || count === 1) && count >= 0 && number + count <= members.length
+    ? members.slice(number, number + count)
+    : undefined
+}
+
 export function elementType({ cell: { type } }: Region): Type {
   return type.kind === 'array' ? type.element : type
 }
@@ -142,23 +155,58 @@ interface Area {
 
 const areaNames: Readonly<Record<number, 'I' | 'Q' | 'M'>> = { 129: 'I', 130: 'Q', 131: 'M' }
 
-/** Area codes of PEEK and POKE: 16#81 I, 16#82 Q, 16#83 M, 16#84 DB of standard access, 16#1 periphery (inputs). */
-function areaOf({ program, blockOfNumber }: RuntimeContext, area: number, block: number): Area | undefined {
+/** Periphery, which PEEK reads and POKE writes; POKE_BLK has neither (TIA help V19). */
+const peripheryNames = { read: { 1: 'PI' }, write: { 2: 'PQ' }, move: {} } as const
+
+type AccessKind = keyof typeof peripheryNames
+
+/**
+ * Area codes of PEEK and POKE: 16#81 I, 16#82 Q, 16#83 M, 16#84 DB of standard access, 16#1 and 16#2 periphery. Outside
+ * of data blocks the number of the block is 0, else the access is invalid (TIA help V19, "PEEK").
+ */
+function areaOf(
+  { program, blockOfNumber }: RuntimeContext,
+  kind: AccessKind,
+  area: number,
+  block: number,
+): Area | undefined {
   if (area === 0x84) {
     const found = blockOfNumber(block)
     return found?.access === 'standard' ? found : undefined
   }
-  const name = area === 1 ? 'PI' : areaNames[area]
-  return name === undefined ? undefined : { ...program.areas[name], access: 'standard' }
+  const periphery: Readonly<Record<number, 'PI' | 'PQ'>> = peripheryNames[kind]
+  const name = periphery[area] ?? areaNames[area]
+  return name === undefined || block !== 0 ? undefined : { ...program.areas[name], access: 'standard' }
 }
 
 export const memoryRoutines: RoutineFamily = (context) => {
   const { view, bytes, fail } = context
   type Four = [number, number, number, number]
-  const at = (area: number, block: number, offset: number, size: number): number | undefined => {
-    const found = areaOf(context, area, block)
-    if (found && offset >= 0 && offset + size <= found.size) return found.address + offset
+  /** Only the lower 16 bits of an offset count. */
+  const at = (kind: AccessKind, area: number, block: number, given: number, size: number): number | undefined => {
+    const found = areaOf(context, kind, area, block)
+    const offset = given & 0xffff
+    if (found && size >= 0 && offset + size <= found.size) return found.address + offset
     fail()
+    return undefined
+  }
+  const gather = ([a, b, c, d, count, e, f, g, h]: [...Four, number, ...Four], isWhole: boolean): undefined => {
+    const target = regionOf(context, e, f, g, h)
+    const there = Math.min(count, countElements(target.cell) - firstOf(target.number))
+    const to = elements(target, there)?.flatMap(scalarsOf) ?? []
+    const found = boolsFrom(regionOf(context, a, b, c, d), to[0])
+    const bools = isWhole && found?.length !== to[0]?.type.bits ? undefined : found
+    const moved = bools ? wholeNumber(to, bools) : 0
+    if (moved < to.length || there < count || to.length === 0) fail()
+    let next = 0
+    for (const one of to.slice(0, moved)) {
+      let value = 0n
+      for (let i = 0; i < one.type.bits; i++) {
+        const bool = bools?.[next++]
+        if (bool) value |= readBits(view, bool.type, bool) << BigInt(i)
+      }
+      writeBits(view, one.type, one, value)
+    }
     return undefined
   }
   return {
@@ -171,7 +219,7 @@ export const memoryRoutines: RoutineFamily = (context) => {
     /** Fills with the value at the first address. */
     'block.fill': (...[a, b, c, d, count, e, f, g, h]: [...Four, number, ...Four]) => {
       const value = meant(regionOf(context, a, b, c, d))
-      const to = elements(regionOf(context, e, f, g, h), count)
+      const to = filled(regionOf(context, e, f, g, h), count)
       if (!value || !to || count === 0 || !isSameShape(value.type, (to[0] as Cell).type)) fail()
       else for (const one of to) copyCell(view, value, one)
       return undefined
@@ -196,26 +244,11 @@ export const memoryRoutines: RoutineFamily = (context) => {
       return undefined
     },
     /** Single Bools to the bits of bit strings, likewise. */
-    'bits.gather': (...[a, b, c, d, count, e, f, g, h]: [...Four, number, ...Four]) => {
-      const target = regionOf(context, e, f, g, h)
-      const there = Math.min(count, countElements(target.cell) - firstOf(target.number))
-      const to = elements(target, there)?.flatMap(scalarsOf) ?? []
-      const bools = boolsFrom(regionOf(context, a, b, c, d), to[0])
-      const moved = bools ? wholeNumber(to, bools) : 0
-      if (moved < to.length || there < count || to.length === 0) fail()
-      let next = 0
-      for (const one of to.slice(0, moved)) {
-        let value = 0n
-        for (let i = 0; i < one.type.bits; i++) {
-          const bool = bools?.[next++]
-          if (bool) value |= readBits(view, bool.type, bool) << BigInt(i)
-        }
-        writeBits(view, one.type, one, value)
-      }
-      return undefined
-    },
+    'bits.gather': (...given: [...Four, number, ...Four]) => gather(given, false),
+    /** To one bit string, which has as many bits as there are Bools, not fewer (TIA help V19, "GATHER"). */
+    'bits.gather.whole': (...given: [...Four, number, ...Four]) => gather(given, true),
     peek: (area: number, block: number, offset: number, size: number) => {
-      const address = at(area, block, offset, size)
+      const address = at('read', area, block, offset, size)
       if (address === undefined) return 0n
       return [1, 2, 4, 8].includes(size)
         ? BigInt.asIntN(
@@ -225,13 +258,13 @@ export const memoryRoutines: RoutineFamily = (context) => {
         : 0n
     },
     poke: (area: number, block: number, offset: number, value: bigint, size: number) => {
-      const address = at(area, block, offset, size)
+      const address = at('write', area, block, offset, size)
       if (address !== undefined)
         for (let i = 0; i < size; i++) bytes[address + i] = Number((value >> BigInt(8 * (size - 1 - i))) & 0xffn)
       return undefined
     },
     'peek.bit': (area: number, block: number, offset: number, bit: number) => {
-      const address = at(area, block, offset, 1)
+      const address = at('read', area, block, offset, 1)
       if (address === undefined) return 0
       if (bit < 0 || bit > 7) {
         fail()
@@ -240,7 +273,7 @@ export const memoryRoutines: RoutineFamily = (context) => {
       return ((bytes[address] as number) >> bit) & 1
     },
     'poke.bit': (area: number, block: number, offset: number, bit: number, value: number) => {
-      const address = at(area, block, offset, 1)
+      const address = at('write', area, block, offset, 1)
       if (address === undefined) return undefined
       if (bit < 0 || bit > 7) fail()
       else bytes[address] = ((bytes[address] as number) & ~(1 << bit)) | ((value & 1) << bit)
@@ -255,7 +288,8 @@ export const memoryRoutines: RoutineFamily = (context) => {
       toOffset: number,
       count: number,
     ) => {
-      const [from, to] = [at(area, block, offset, count), at(toArea, toBlock, toOffset, count)]
+      const from = at('move', area, block, offset, count)
+      const to = at('move', toArea, toBlock, toOffset, count)
       if (from !== undefined && to !== undefined) bytes.copyWithin(to, from, from + count)
       return undefined
     },

@@ -31,6 +31,8 @@ function hasTexts(type: Type): boolean {
 }
 
 const codes = {
+  /** Serialize, Deserialize: source and target overlap. */
+  overlap: 0x80b0,
   sourceIndex: 0x8382,
   sourceCount: 0x8383,
   targetIndex: 0x8482,
@@ -52,6 +54,16 @@ const codes = {
 
 function isBool(type: Type): boolean {
   return type.kind === 'scalar' && type.bits === 1
+}
+
+/** Elements of an array, 0 of another type; those of Bool with the bits that fill their last byte. */
+function countFilled(type: Type): number {
+  if (type.kind !== 'array') return 0
+  const filled = isBool(type.element) ? 8 : 1
+  return type.dimensions.reduce((count, { low = 0, high = -1 }, i) => {
+    const length = high - low + 1
+    return count * (i === type.dimensions.length - 1 ? Math.ceil(length / filled) * filled : length)
+  }, 1)
 }
 
 /**
@@ -89,6 +101,10 @@ export const variantRoutines: RoutineFamily = (context) => {
   const sizeOf = ({ type }: Cell): number => {
     const { size, isBit } = extentOf(type, 'standard')
     return isBit ? 1 : size
+  }
+  const overlaps = ({ type, address, isStandard }: Cell, list: { address: number; size: number }): boolean => {
+    const { size } = extentOf(type, isStandard ? 'standard' : 'optimized')
+    return address < list.address + list.size && list.address < address + size
   }
   const inStandard = (cell: Cell, address: number): Cell => ({
     type: cell.type,
@@ -130,6 +146,7 @@ export const variantRoutines: RoutineFamily = (context) => {
       const size = sizeOf(source)
       if (isOutside(position, target.size)) return failed(codes.position)
       if (position + size > target.size) return failed(codes.arrayTooShortToWrite)
+      if (overlaps(source, target)) return failed(codes.overlap)
       bytes.fill(0, target.address + position, target.address + position + size)
       headTexts(source, target.address + position)
       copyCell(view, source, inStandard(source, target.address + position))
@@ -143,6 +160,7 @@ export const variantRoutines: RoutineFamily = (context) => {
       const size = sizeOf(target)
       if (isOutside(position, source.size)) return failed(codes.position)
       if (position + size > source.size) return failed(codes.arrayTooShortToRead)
+      if (overlaps(target, source)) return failed(codes.overlap)
       copyCell(view, inStandard(target, source.address + position), target)
       return size
     },
@@ -168,7 +186,7 @@ export const variantRoutines: RoutineFamily = (context) => {
     },
     'variant.count': (...[a, b, c, d]: Four) => {
       const { cell, number } = regionOf(context, a, b, c, d)
-      return number === whole && cell.type.kind === 'array' ? countElements(cell) : 0
+      return number === whole ? countFilled(cell.type) : 0
     },
     /**
      * Returns the address of a Variant's target when it has the type and may be referred to: data of blocks with

@@ -3,7 +3,7 @@
  * (runtime/routines/{memory,variants}.ts).
  */
 
-import { binary, constant, convert, local, setLocal, when } from '../../../ir/build.ts'
+import { binary, constant, convert, isFalse, local, setLocal, when } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
 import { Bool, Byte, DInt, DWord, Int, LInt, LWord, rangeOf, UDInt, Word } from '../../../program/scalars.ts'
 import type { ScalarType, Type } from '../../../program/type.ts'
@@ -13,7 +13,7 @@ import type { Instruction } from '../instruction.ts'
 import { limitsOf } from '../open-array-parameters.ts'
 import { wholeVariable } from '../operands.ts'
 import { readScalar } from '../reading.ts'
-import type { Called } from '../values.ts'
+import type { Called, Limits } from '../values.ts'
 import { sameType } from '../values.ts'
 import {
   type BoundCall,
@@ -27,7 +27,7 @@ import {
   valueAs,
   valued,
 } from './arguments.ts'
-import { type Region, regionOf, sourceRegion, targetRegion } from './regions.ts'
+import { type Region, regionOf, siblingRegion, sourceRegion, targetRegion } from './regions.ts'
 import { typeOfGiven } from './shared-type.ts'
 
 /** MOVE(IN, OUT): an assignment as an instruction; OUT1, OUT2 … in ladder. */
@@ -51,7 +51,7 @@ function elementOf(type: Type): Type {
 /** Returns both operands of a block instruction. */
 function sides(bound: BoundCall, input: Given, output: Given, isValue: boolean) {
   const { context } = bound
-  const to = targetRegion(context, output.operand, output.at)
+  const to = (isValue && siblingRegion(output.operand)) || targetRegion(context, output.operand, output.at)
   const wanted = to && elementOf(to.type)
   const from = isValue
     ? sourceRegion(context, input.operand, input.at, wanted)
@@ -84,7 +84,7 @@ function blockInstruction(name: 'block.move' | 'block.fill'): Instruction {
 }
 
 /** SCATTER and GATHER: between the bits of a bit string and single Bools. */
-function bits(name: 'bits.scatter' | 'bits.gather', counted: boolean): Instruction {
+function bits(name: 'bits.scatter' | 'bits.gather' | 'bits.gather.whole', counted: boolean): Instruction {
   const countName = name === 'bits.scatter' ? 'COUNT_IN' : 'COUNT_OUT'
   return instruction(counted ? `IN ${countName} >OUT` : 'IN >OUT', (bound) => {
     const [input, output] = [bound.given('IN'), bound.given('OUT')]
@@ -209,19 +209,20 @@ function variantQuestion(name: string, type: ScalarType): Instruction {
   })
 }
 
-/** LOWER_BOUND(ARR, DIM), UPPER_BOUND: the limits of a dimension; DIM counts from 1. */
+/** LOWER_BOUND(ARR, DIM), UPPER_BOUND: the limits of a dimension; DIM counts from 1. Of no other ENO is FALSE. */
 function bound(which: 'low' | 'high'): Instruction {
   return instruction('ARR DIM', (one) => {
     const { operand, at } = one.given('ARR')
     const array = wholeVariable(operand)
     const type = array?.type
     const dimension = one.given('DIM')
-    const index = dimension.operand.kind === 'constant' ? Number(dimension.operand.value) : Number.NaN
     if (type?.kind !== 'array') {
       one.context.report('wrong-operand', at, `${one.call.name} takes an array.`)
       return nothing
     }
-    const limits = array && limitsOf(array)[index - 1]
+    const all = array ? limitsOf(array) : []
+    if (dimension.operand.kind !== 'constant') return boundOf(one, dimension, all, which)
+    const limits = all[Number(dimension.operand.value) - 1]
     if (!limits) {
       const message = `DIM is a constant from 1 to ${type.dimensions.length}: the array has no other dimensions.`
       one.context.report('wrong-operand', dimension.at, message)
@@ -229,6 +230,28 @@ function bound(which: 'low' | 'high'): Instruction {
     }
     return valued(DInt, limits[which])
   })
+}
+
+/** The limit of a dimension whose number is known at run time only. */
+function boundOf(one: BoundCall, dimension: Given, all: readonly Limits[], which: 'low' | 'high'): Called {
+  const { context } = one
+  const number = valueAs(one, dimension, UDInt)
+  if (!number) return nothing
+  const limit = context.local(DInt)
+  return valued(DInt, local(DInt, limit), [
+    setLocal(limit, constant(DInt, 0n)),
+    {
+      kind: 'switch',
+      selector: number,
+      type: UDInt,
+      branches: all.map((limits, i) => ({
+        ranges: [[BigInt(i + 1), BigInt(i + 1)] as const],
+        body: [setLocal(limit, limits[which])],
+      })),
+      otherwise: context.setsEno ? [{ kind: 'setEno', value: isFalse }] : [],
+      site: context.site(one.call.at),
+    },
+  ])
 }
 
 /** SWAP: reverses the bytes of a Word, DWord or LWord. */
@@ -321,7 +344,7 @@ export const moveInstructions: Readonly<Record<string, Instruction>> = {
   BLKMOV: blockMove,
   UBLKMOV: blockMove,
   SCATTER: bits('bits.scatter', false),
-  GATHER: bits('bits.gather', false),
+  GATHER: bits('bits.gather.whole', false),
   SCATTER_BLK: bits('bits.scatter', true),
   GATHER_BLK: bits('bits.gather', true),
   SERIALIZE: serial('variant.serialize', 'SRC_VARIABLE', 'DEST_ARRAY'),

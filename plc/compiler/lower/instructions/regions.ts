@@ -100,13 +100,22 @@ export function regionOf(context: BlockContext, operand: Operand, at: SourceRang
   }
 }
 
+/** Returns a member of a structure as FILL_BLK takes it: the structure, and the number of the member among its parts. */
+export function siblingRegion(operand: Operand): (Region & { readonly after: readonly Statement[] }) | undefined {
+  if (operand.kind !== 'variable' || operand.readOnly !== undefined || operand.slice || !operand.member)
+    return undefined
+  const { of, place, number } = operand.member
+  const region = regionOfPlace(withoutBit(place), of, constant(DInt, BigInt(number)))
+  return { ...region, type: operand.type, after: [] }
+}
+
+function regionOfPlace(place: Place, type: Type, number: Expression): Region {
+  return { values: [address(place), typeAddress(type), flag(place.isStandard), number], type, statements: [] }
+}
+
 /** Returns the four values of a text at a place. */
 export function regionOfText(place: Place, type: StringType): Region {
-  return {
-    values: [address(place), typeAddress(type), flag(place.isStandard), constant(DInt, wholeNumber)],
-    type,
-    statements: [],
-  }
+  return regionOfPlace(place, type, constant(DInt, wholeNumber))
 }
 
 /**
