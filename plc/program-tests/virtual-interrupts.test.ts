@@ -301,3 +301,27 @@ describe('times of day', () => {
     assert.deepEqual(run(9000), [])
   })
 })
+
+test('DIS_IRT discards events until EN_IRT (TIA Portal help)', () => {
+  const start = { timeOfDay: { start: '2026-01-01T00:00:00', period: 'Minute' } }
+  const { interrupts, run } = switchedOn(
+    '2025-12-31T23:59:59Z',
+    organizationBlock(30, 'CyclicInterrupt', { cycleTimeUs: 400_000 }),
+    organizationBlock(20, 'TimeDelayInterrupt'),
+    organizationBlock(10, 'TimeOfDay', start),
+  )
+  interrupts.startDelay(20, ms(500), 1)
+  assert.equal(interrupts.lock(0, 0), 0)
+  assert.deepEqual(run(1100), [])
+  assert.equal(interrupts.unlock(0, 0), 0)
+  assert.deepEqual(run(1700), [
+    [1200, 'OB30'],
+    [1600, 'OB30'],
+  ])
+  assert.deepEqual([interrupts.lock(2, 30), interrupts.queryDelay(20)?.isLocked, run(60_999)], [0, false, []])
+  assert.deepEqual(run(61_000), [[61_000, 'OB10']])
+  interrupts.startDelay(20, ms(500), 1)
+  interrupts.lock(1, 20)
+  interrupts.lock(1, 10)
+  assert.deepEqual([interrupts.queryDelay(20)?.isLocked, interrupts.queryTimeOfDay(10)?.isLocked], [true, true])
+})

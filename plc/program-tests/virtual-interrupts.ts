@@ -4,6 +4,7 @@
  */
 import type { OrganizationBlock } from '../program/program-symbols.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { InterruptLocks } from '../runtime/interrupt-locks.ts'
 import { type InterruptPeriod, type InterruptState, type Interrupts, interruptStatus } from '../runtime/interrupts.ts'
 
 /** An organization block that is due, in nanoseconds since the start. */
@@ -44,11 +45,13 @@ export class VirtualInterrupts implements Interrupts {
   readonly #cyclic = new Map<OrganizationBlock, Cyclic>()
   readonly #delays = new Map<OrganizationBlock, { at: bigint; sign: number }>()
   readonly #times = new Map<OrganizationBlock, TimeOfDay>()
+  readonly #locks: InterruptLocks
   #delayed = 0
 
   constructor(clock: Clock, blocks: readonly OrganizationBlock[]) {
     this.#clock = clock
     this.#blocks = blocks
+    this.#locks = new InterruptLocks(blocks)
     for (const block of blocks) {
       if (block.eventClass === 'CyclicInterrupt')
         this.#schedule(block, block.cycleTimeUs ?? defaultCycleUs, block.phaseUs ?? 0)
@@ -64,6 +67,12 @@ export class VirtualInterrupts implements Interrupts {
   /** Takes the next interrupt that is due until a time; of several at once that of the highest priority. */
   take(until: bigint): DueInterrupt | undefined {
     if (this.#delayed > 0) return undefined
+    let found = this.#takeNext(until)
+    while (found && this.#locks.discards(found.block.number, Number(found.at))) found = this.#takeNext(until)
+    return found
+  }
+
+  #takeNext(until: bigint): DueInterrupt | undefined {
     let found: DueInterrupt | undefined
     const offer = (block: OrganizationBlock, at: bigint, sign?: number) => {
       if (at > until) return
@@ -134,7 +143,7 @@ export class VirtualInterrupts implements Interrupts {
 
   queryDelay(number: number): InterruptState | undefined {
     const block = this.#named(number, 'TimeDelayInterrupt')
-    return block && { isLocked: false, isActive: this.#delays.has(block), isLoaded: true }
+    return block && { isLocked: this.#locks.isLocked(number), isActive: this.#delays.has(block), isLoaded: true }
   }
 
   setTimeOfDay(number: number, start: bigint, _isLocal: boolean, period: InterruptPeriod, isActive: boolean): number {
@@ -164,7 +173,8 @@ export class VirtualInterrupts implements Interrupts {
 
   queryTimeOfDay(number: number): InterruptState | undefined {
     const block = this.#named(number, 'TimeOfDay')
-    return block && { isLocked: false, isActive: this.#times.get(block)?.isActive === true, isLoaded: true }
+    const isLocked = this.#locks.isLocked(number)
+    return block && { isLocked, isActive: this.#times.get(block)?.isActive === true, isLoaded: true }
   }
 
   setCyclic(number: number, cycleUs: number, phaseUs: number): number {
@@ -179,6 +189,25 @@ export class VirtualInterrupts implements Interrupts {
   queryCyclic(number: number): { readonly cycleUs: number; readonly phaseUs: number } | undefined {
     const block = this.#named(number, 'CyclicInterrupt')
     return block && (this.#cyclic.get(block) ?? { cycleUs: 0, phaseUs: 0 })
+  }
+
+  lock(mode: number, number: number): number {
+    return this.#locks.lock(mode, number, Number(this.#clock.now()))
+  }
+
+  unlock(mode: number, number: number): number {
+    // What occurred while it was locked is discarded now.
+    const now = this.#clock.now()
+    const isMissed = (one: OrganizationBlock, at: bigint) => at <= now && this.#locks.discards(one.number, Number(at))
+    for (const [block, { at }] of this.#delays) if (isMissed(block, at)) this.#delays.delete(block)
+    for (const [block, cyclic] of this.#cyclic)
+      while (isMissed(block, cyclic.next)) cyclic.next += BigInt(cyclic.cycleUs) * 1000n
+    for (const [block, time] of this.#times)
+      if (time.isActive && isMissed(block, this.#nextTime(time))) {
+        if (time.period === 'once') time.isActive = false
+        else this.#leavePast(time)
+      }
+    return this.#locks.unlock(mode, number).status
   }
 
   delayAll(): number {

@@ -23,8 +23,8 @@ export interface StartedBlocks {
 }
 
 /**
- * The outcome of an event: it waits for its turn; it was lost, because the queue is full or the controller does not
- * run; or the program has no such block.
+ * The outcome of an event: it waits for its turn; it was lost, because the queue is full, the controller does not run
+ * or the program locked it (DIS_IRT); or the program has no such block.
  */
 export type Raised = 'queued' | 'lost' | 'no-block'
 

@@ -9,6 +9,8 @@ export const interruptStatus = {
   wrongBlock: 0x8090,
   /** The time or cycle is outside its range. */
   wrongTime: 0x8091,
+  /** DIS_IRT and EN_IRT have no such MODE. */
+  wrongMode: 0x8091,
   /** The phase of a cyclic interrupt or the period of a time-of-day interrupt is wrong. */
   wrongPhase: 0x8092,
   /** There is no started interrupt to cancel. */
@@ -28,7 +30,7 @@ export type InterruptPeriod = 'once' | 'minute' | 'hour' | 'day' | 'week' | 'mon
 
 /** The result of QRY_DINT and QRY_TINT; bits of their STATUS as the help numbers them. */
 export interface InterruptState {
-  /** Bit 1: execution is locked (DIS_AIRT does not count). */
+  /** Bit 1: it is locked by DIS_IRT (DIS_AIRT does not count). */
   readonly isLocked: boolean
   /** Bit 2: it is started or activated, and has not occurred yet. */
   readonly isActive: boolean
@@ -59,6 +61,10 @@ export interface Interrupts {
   setCyclic(block: number, cycleUs: number, phaseUs: number): number
   /** QRY_CINT; `undefined`: there is no such OB. */
   queryCyclic(block: number): { readonly cycleUs: number; readonly phaseUs: number } | undefined
+  /** DIS_IRT: events of all interrupts (mode 0), of a class (1) or of one block (2) are discarded from now on. */
+  lock(mode: number, block: number): number
+  /** EN_IRT */
+  unlock(mode: number, block: number): number
   /**
    * DIS_AIRT: interrupts of higher priority wait until there are as many releases as delays. Returns the number of
    * delays now.

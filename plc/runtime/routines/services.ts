@@ -11,6 +11,7 @@ import { partsOf } from '../cells.ts'
 import type { Routine, RoutineFamily, RuntimeContext } from '../context.ts'
 import { hardwareStatus, writeBitField } from '../hardware.ts'
 import { synchronizePartition, updatePartition } from '../image-updates.ts'
+import { InterruptLocks } from '../interrupt-locks.ts'
 import { cyclicLimits, type InterruptPeriod, type InterruptState, interruptStatus } from '../interrupts.ts'
 import { isText, readModule, writeModule } from '../module-data.ts'
 import { joinedTextServices } from './joined-texts.ts'
@@ -83,6 +84,9 @@ class Meters {
   }
 }
 
+/** Without a controller there is nothing to lock; wrong parameters are told. */
+const noLocks = new InterruptLocks([])
+
 function interruptServices({ interrupts }: RuntimeContext): Record<string, Service> {
   const { wrongBlock, wrongTime, wrongPhase } = interruptStatus
   const delay = (block: bigint, run: () => number) => (isBlockOf(block, 20n, 23n) ? run() : wrongBlock)
@@ -127,8 +131,10 @@ function interruptServices({ interrupts }: RuntimeContext): Record<string, Servi
       const status = cyclic(block, () => (found ? done : wrongBlock))
       return { status, outputs: found ? [found.cycleUs, found.phaseUs, 20] : [0, 0, 0] }
     },
-    DIS_IRT: () => done,
-    EN_IRT: () => done,
+    DIS_IRT: (mode: bigint, block: bigint) =>
+      interrupts?.lock(Number(mode), Number(block)) ?? noLocks.lock(Number(mode), Number(block), 0),
+    EN_IRT: (mode: bigint, block: bigint) =>
+      interrupts?.unlock(Number(mode), Number(block)) ?? noLocks.unlock(Number(mode), Number(block)).status,
     DIS_AIRT: () => {
       delays = interrupts?.delayAll() ?? delays + 1
       return delays

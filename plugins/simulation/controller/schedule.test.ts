@@ -274,6 +274,61 @@ test('events that are raised wait in their queue, run by priority, and a lost on
   assert.equal(schedule.take(0), undefined, 'STOP forgets what waits')
 })
 
+test('events of one priority run in the order in which they came', () => {
+  const { time, schedule, until } = running([
+    block(30, { cycleTimeUs: 2_000_000 }),
+    ...[40, 41, 42].map((number) => block(number)),
+  ])
+  const raised = (...blocks: readonly number[]) => blocks.map((number) => schedule.raise(number, {}))
+  raised(42, 40, 41, 42)
+  assert.deepEqual(until(0), ['0 OB42', '0 OB40', '0 OB41', '0 OB42'])
+  time.moveTo(2 * second)
+  raised(41, 40)
+  assert.deepEqual(until(2 * second), ['2 OB30', '2 OB41', '2 OB40'], 'the clock came first')
+})
+
+// TIA Portal help of DIS_IRT and EN_IRT.
+test('DIS_IRT discards what comes until EN_IRT; what waits still runs', () => {
+  const timeOfDay = { start: '2026-01-01T01:00:05', period: 'Once' }
+  const blocks = [
+    ...[block(10, { timeOfDay }), block(20), block(30, { cycleTimeUs: 4_000_000 }), block(40)],
+    ...[block(80, { priority: 22 }), block(121)],
+  ]
+  const { time, schedule, until } = running(blocks)
+  const raised = (...numbers: readonly number[]) => numbers.map((number) => schedule.raise(number, {}))
+  schedule.startDelay(20, 3_000_000_000n, 0)
+  assert.deepEqual(raised(40), ['queued'])
+  assert.equal(schedule.lock(0, 0), 0)
+  assert.deepEqual(raised(40, 80), ['lost', 'lost'])
+  assert.deepEqual(until(9 * second), ['0 OB40'])
+  const state = (one: ReturnType<typeof schedule.queryDelay>) => [one?.isLocked, one?.isActive]
+  assert.deepEqual(state(schedule.queryDelay(20)), [true, false])
+  assert.deepEqual(state(schedule.queryTimeOfDay(10)), [true, true])
+  time.moveTo(10 * second)
+  assert.equal(schedule.unlock(1, 30), 0)
+  assert.deepEqual(until(17 * second), ['12 OB30', '16 OB30'])
+  assert.deepEqual(raised(40), ['lost'], 'the others stay locked')
+  assert.equal(schedule.unlock(0, 0), 0)
+  assert.deepEqual(raised(40), ['queued'])
+  assert.deepEqual(until(21 * second), ['17 OB40', '20 OB30'])
+  assert.deepEqual(state(schedule.queryDelay(20)), [false, false])
+  assert.deepEqual(state(schedule.queryTimeOfDay(10)), [false, false])
+  assert.deepEqual([schedule.lock(2, 40), raised(40)], [0, ['lost']])
+  schedule.reset(testOptions(''))
+  assert.deepEqual(raised(40), ['queued'], 'a restart ends it')
+  assert.deepEqual(
+    [
+      [3, 0],
+      [1, 35],
+      [1, 70],
+      [2, 1],
+      [2, 121],
+      [2, 47],
+    ].map(([mode = 0, number = 0]) => schedule.lock(mode, number)),
+    [0x8091, 0x8090, 0, 0x8090, 0x8090, 0],
+  )
+})
+
 test('DIS_AIRT holds interrupts back until as many EN_AIRT', () => {
   const { schedule } = running([block(40, { priority: 16 })])
   schedule.raise(40, {})

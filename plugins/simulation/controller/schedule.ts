@@ -1,9 +1,10 @@
 /**
  * Schedules the interrupts of a program: cyclic, delay and time-of-day interrupts in virtual time, and events that were
- * raised (plc/runtime/block-events.ts). The instructions SRT_DINT, SET_TINT, SET_CINT and similar ones change it. An
- * event that occurs while as many wait as the block may have is lost, counted, and calls OB 80.
+ * raised (plc/runtime/block-events.ts). The instructions SRT_DINT, SET_TINT, SET_CINT and similar ones change it. Of
+ * events of one priority the earlier runs first; DIS_IRT discards those of the blocks that it locks. An event that occurs while as many wait as the block may have is lost, counted, and calls OB 80.
  */
 import { BlockEvents, type Raised, type StartInformation } from '../../../plc/runtime/block-events.ts'
+import { InterruptLocks } from '../../../plc/runtime/interrupt-locks.ts'
 import {
   cyclicLimits,
   type InterruptPeriod,
@@ -40,6 +41,10 @@ interface Cyclic extends Source {
 }
 interface Delay extends Source {
   sign: number
+}
+interface RaisedSource extends Source {
+  /** When each waiting event came, and as which of all. */
+  readonly arrivals: { readonly at: number; readonly order: number }[]
 }
 interface TimeOfDay extends Source {
   setting: { readonly start: number; readonly isLocal: boolean; readonly period: InterruptPeriod } | undefined
@@ -79,12 +84,15 @@ export class Schedule implements Interrupts {
   readonly #cyclic: Cyclic[]
   readonly #delay: Delay[]
   readonly #timeOfDay: TimeOfDay[]
-  readonly #raised: Source[]
+  readonly #raised: RaisedSource[]
+  readonly #locks: InterruptLocks
   readonly #events: BlockEvents
   readonly #timeError: OrganizationBlockPlan | undefined
   readonly #all: readonly Source[]
   #next = never
   #delays = 0
+  /** Events that were raised. */
+  #arrived = 0
   /** Start of RUN, ns; cycles and phases count from it. */
   #origin = 0
 
@@ -97,7 +105,8 @@ export class Schedule implements Interrupts {
     })
     this.#delay = of('TimeDelayInterrupt').map((block) => ({ block, due: never, sign: 0 }))
     this.#timeOfDay = of('TimeOfDay').map((block) => ({ block, due: never, isActive: false, setting: undefined }))
-    this.#raised = raisedClasses.flatMap(of).map((block) => ({ block, due: never }))
+    this.#raised = raisedClasses.flatMap(of).map((block) => ({ block, due: never, arrivals: [] }))
+    this.#locks = new InterruptLocks(blocks)
     this.#timeError = of('TimeErrorInterrupt')[0]
     this.#events = new BlockEvents(
       this.#raised.map(({ block }) => (block === this.#timeError ? { ...block, eventsToBeQueued: mostTold } : block)),
@@ -109,6 +118,7 @@ export class Schedule implements Interrupts {
   /** STARTUP: deletes the settings of the program's last run. */
   reset(options: ControllerOptions): void {
     this.stop()
+    this.#locks.clear()
     for (const source of this.#cyclic) Object.assign(source, cycleOf(source.block, options))
     for (const source of this.#timeOfDay) {
       const { timeOfDay } = source.block
@@ -132,6 +142,7 @@ export class Schedule implements Interrupts {
   /** STOP: there are no more events. */
   stop(): void {
     for (const source of this.#all) source.due = never
+    for (const { arrivals } of this.#raised) arrivals.length = 0
     this.#events.clear()
     this.#delays = 0
     this.#next = never
@@ -172,9 +183,10 @@ export class Schedule implements Interrupts {
   nextAbove(priority: number): number {
     let next = never
     if (this.#delays > 0 || this.#next === never) return next
-    for (const { block, due } of this.#all) if (block.priority > priority && due < next) next = due
+    for (const source of this.#all)
+      if (source.block.priority > priority && source.due < next && !this.#isOff(source)) next = source.due
     if (this.#timeError && this.#timeError.priority > priority)
-      for (const source of this.#cyclic) next = Math.min(next, nextLoss(source))
+      for (const source of this.#cyclic) if (!this.#isOff(source)) next = Math.min(next, nextLoss(source))
     return next
   }
 
@@ -192,8 +204,8 @@ export class Schedule implements Interrupts {
     if (this.#timeError) this.#noticeLosses(now)
     let chosen: Source | undefined
     for (const source of this.#all)
-      if (source.due <= now && source.block.priority > above && (chosen === undefined || isBefore(source, chosen)))
-        chosen = source
+      if (source.due <= now && source.block.priority > above && !this.#isOff(source))
+        if (chosen === undefined || isBefore(source, chosen)) chosen = source
     if (chosen === undefined) return undefined
     const event = this.#event(chosen, now)
     this.#findNext()
@@ -216,9 +228,10 @@ export class Schedule implements Interrupts {
       source.due = never
       return { block, information: { SIGN: source.sign, DTIME: 0 }, lost: 0 }
     }
-    if (this.#raised.includes(source)) {
+    if (isOf(this.#raised, source)) {
       const information = this.#events.take(block.number) ?? {}
-      source.due = this.#events.isWaiting(block.number) ? now : never
+      source.arrivals.shift()
+      source.due = source.arrivals[0]?.at ?? never
       return { block, information, lost: 0 }
     }
     const timeOfDay = source as TimeOfDay
@@ -232,13 +245,25 @@ export class Schedule implements Interrupts {
    * @param block number of the organization block
    */
   raise(block: number, information: StartInformation): Raised {
+    if (this.#locks.isLocked(block)) return 'lost'
     const became = this.#events.raise(block, information)
     const source = became === 'no-block' ? undefined : numbered(this.#raised, block)
     if (source === undefined) return 'no-block'
     if (became === 'lost') this.#raiseTimeError(source.block)
-    else source.due = Math.min(source.due, this.#time.nanoseconds)
+    else this.#arrive(source)
     this.#findNext()
     return became
+  }
+
+  /** An event of a block waits from now on. */
+  #arrive(source: RaisedSource): void {
+    source.arrivals.push({ at: this.#time.nanoseconds, order: ++this.#arrived })
+    source.due = source.arrivals[0]?.at ?? never
+  }
+
+  /** Whether the next event of a block is discarded. */
+  #isOff({ block, due }: Source): boolean {
+    return this.#locks.discards(block.number, due)
   }
 
   /** Whether a block waits for the clock or for events that are raised. */
@@ -249,16 +274,18 @@ export class Schedule implements Interrupts {
   #raiseTimeError({ number, priority, isTimeErrorEnabled = true }: OrganizationBlockPlan, fault = queueOverflow): void {
     const handler = this.#timeError
     if (handler === undefined || !isTimeErrorEnabled || number === handler.number) return
+    if (this.#locks.isLocked(handler.number)) return
     const information = { FAULT_ID: fault, FLT_ID: fault, CSG_OBNR: number, CSG_PRIO: priority }
     if (this.#events.raise(handler.number, information) !== 'queued') return
     const source = numbered(this.#raised, handler.number)
-    if (source) source.due = Math.min(source.due, this.#time.nanoseconds)
+    if (source) this.#arrive(source)
   }
 
   /** Calls OB 80 for the cyclic events that were lost until now. */
   #noticeLosses(now: number): void {
     for (const source of this.#cyclic)
-      for (; source.told < mostTold && nextLoss(source) <= now; source.told++) this.#raiseTimeError(source.block)
+      for (; source.told < mostTold && nextLoss(source) <= now && !this.#isOff(source); source.told++)
+        this.#raiseTimeError(source.block)
   }
 
   #begin(source: Cyclic): void {
@@ -293,7 +320,7 @@ export class Schedule implements Interrupts {
 
   #findNext(): void {
     let next = never
-    for (const { due } of this.#all) if (due < next) next = due
+    for (const source of this.#all) if (source.due < next && !this.#isOff(source)) next = source.due
     this.#next = next
   }
 
@@ -320,7 +347,9 @@ export class Schedule implements Interrupts {
 
   queryDelay(block: number): InterruptState | undefined {
     const source = numbered(this.#delay, block)
-    return source && { isLocked: false, isActive: source.due !== never, isLoaded: true }
+    const isLocked = this.#locks.isLocked(block)
+    const isActive = source !== undefined && source.due !== never && !(this.#isOff(source) && this.#isPast(source))
+    return source && { isLocked, isActive, isLoaded: true }
   }
 
   setTimeOfDay(block: number, start: bigint, isLocal: boolean, period: InterruptPeriod, isActive: boolean): number {
@@ -360,7 +389,8 @@ export class Schedule implements Interrupts {
 
   queryTimeOfDay(block: number): InterruptState | undefined {
     const source = numbered(this.#timeOfDay, block)
-    return source && { isLocked: false, isActive: source.isActive && source.due !== never, isLoaded: true }
+    const isLocked = this.#locks.isLocked(block)
+    return source && { isLocked, isActive: source.isActive && source.due !== never, isLoaded: true }
   }
 
   setCyclic(block: number, cycleUs: number, phaseUs: number): number {
@@ -381,6 +411,36 @@ export class Schedule implements Interrupts {
     return source && { cycleUs: source.cycleUs, phaseUs: source.phaseUs }
   }
 
+  lock(mode: number, block: number): number {
+    const status = this.#locks.lock(mode, block, this.#time.nanoseconds)
+    this.#findNext()
+    return status
+  }
+
+  unlock(mode: number, block: number): number {
+    // What occurred while it was locked does not run any more.
+    const missed = this.#all.filter((source) => this.#isOff(source) && this.#isPast(source))
+    const { status, blocks } = this.#locks.unlock(mode, block)
+    for (const source of missed) if (blocks.includes(source.block.number)) this.#leavePast(source)
+    this.#findNext()
+    return status
+  }
+
+  #isPast({ due }: Source): boolean {
+    return due <= this.#time.nanoseconds
+  }
+
+  #leavePast(source: Source): void {
+    if (isOf(this.#cyclic, source)) {
+      const period = source.cycleUs * 1000
+      source.due += (Math.floor((this.#time.nanoseconds - source.due) / period) + 1) * period
+      source.told = 0
+    } else if (isOf(this.#timeOfDay, source)) {
+      if (source.setting?.period === 'once') source.isActive = false
+      this.#placeTimeOfDay(source)
+    } else source.due = never
+  }
+
   delayAll(): number {
     return ++this.#delays
   }
@@ -399,11 +459,17 @@ function nextLoss({ block, due, cycleUs, told }: Cyclic): number {
   return due + (queueOf(block) + told) * cycleUs * 1000
 }
 
-/** Order: higher priority, then earlier due time, then lower number. */
+/** Order: higher priority, then earlier event, then lower number. The clock comes before what is raised at a time. */
 function isBefore(one: Source, other: Source): boolean {
   const [a, b] = [one.block, other.block]
   if (a.priority !== b.priority) return a.priority > b.priority
-  return one.due === other.due ? a.number < b.number : one.due < other.due
+  if (one.due !== other.due) return one.due < other.due
+  const [first, second] = [orderOf(one), orderOf(other)]
+  return first === second ? a.number < b.number : first < second
+}
+
+function orderOf(source: Source | RaisedSource): number {
+  return 'arrivals' in source ? (source.arrivals[0]?.order ?? 0) : 0
 }
 
 function isOf<T extends Source>(list: readonly T[], source: Source): source is T {

@@ -34,6 +34,8 @@ function recorded(): { readonly calls: string[]; readonly interrupts: Interrupts
       queryTimeOfDay: () => ({ ...state, isActive: false }),
       setCyclic: note('setCyclic', 0),
       queryCyclic: () => ({ cycleUs: 100_000, phaseUs: 500 }),
+      lock: note('lock', 0),
+      unlock: note('unlock', 0),
       delayAll: () => ++delays,
       releaseAll: () => (delays === 0 ? undefined : --delays),
     },
@@ -65,7 +67,7 @@ describe('interrupts', () => {
     const { calls, interrupts } = recorded()
     const run = runScl({
       members: { r: 'Int', d: 'DTL', s: 'Word', t: 'Word', c: 'UDInt', p: 'UDInt', n: 'Int' },
-      body: `#r := SRT_DINT(OB_NR := #n, DTIME := T#1s500ms, SIGN := 7); #r := SET_CINT(OB_NR := 31, CYCLE := 2000, PHASE := 50);
+      body: `#r := DIS_IRT(MODE := B#16#1, OB_NR := 30); #r := EN_IRT(MODE := B#16#2, OB_NR := 40); #r := SRT_DINT(OB_NR := #n, DTIME := T#1s500ms, SIGN := 7); #r := SET_CINT(OB_NR := 31, CYCLE := 2000, PHASE := 50);
         #r := SET_TINTL(OB_NR := 10, SDT := #d, LOCAL := FALSE, PERIOD := 0, ACTIVATE := FALSE);
         #r := QRY_DINT(OB_NR := 20, STATUS => #s); #r := QRY_TINT(OB_NR := 10, STATUS => #t);
         #r := QRY_CINT(OB_NR := 30, CYCLE => #c, PHASE => #p);`,
@@ -75,6 +77,8 @@ describe('interrupts', () => {
     run.set('d', { YEAR: 1970, MONTH: 1, DAY: 2, WEEKDAY: 1, HOUR: 0, MINUTE: 0, SECOND: 1, NANOSECOND: 5 })
     run.scan()
     assert.deepEqual(calls, [
+      'lock 1 30',
+      'unlock 2 40',
       'startDelay 21 1500000000 7',
       'setCyclic 31 2000 50',
       'setTimeOfDay 10 86401000000005 false once false',
