@@ -81,6 +81,14 @@ const choices: readonly (readonly [names: string, text: string])[] = [
     'Texts are the numbers of the alarms: central alarm management in the PLC is off. All display classes are 0.',
   ],
   [
+    'GET_DIAG, LED, DeviceStates, ModuleStates',
+    'A pulled module is not there (OwnState 5); everything else is well. They know the loaded hardware; without it every identifier is accepted.',
+  ],
+  [
+    'ENDIS_PW',
+    'No password is locked: an order to lock one has no effect and answers 16#80D0 or 16#8090 (not supported).',
+  ],
+  [
     'DPRD_DAT, DPWR_DAT, GETIO, SETIO, GETIO_PART, SETIO_PART',
     'They move the data of the modules of the loaded hardware. Without hardware they succeed and change nothing.',
   ],

@@ -28,10 +28,10 @@ MB_BASE s.MB_STATE:DWord
 GetChecksum i.Scope:UInt i.Range:UInt i.Subrange:UInt o.Done:Bool o.Busy:Bool o.Error:Bool o.Status:Word io.Checksum:Variant
 SHA2 i.REQ:Bool i.Data:Variant i.DataLen:UDInt i.HashLen:UInt o.Done:Bool o.Busy:Bool o.Error:Bool o.Status:Word io.Hash:Variant h.STATE:DWord h.REQ_OLD:Bool
 DataLogCreate i.REQ:Bool i.RECORDS:UDInt i.FORMAT:UInt i.TIMESTAMP:UInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord io.HEADER:Variant io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
-DataLogOpen i.REQ:Bool i.MODE:UInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool
+DataLogOpen i.REQ:Bool i.MODE:UInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
 DataLogWrite i.REQ:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool
 DataLogClose i.REQ:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool
-DataLogNewFile i.REQ:Bool i.RECORDS:UDInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool
+DataLogNewFile i.REQ:Bool i.RECORDS:UDInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
 TRESET i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 T_RESET i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 TRCV i.EN_R:Bool i.ID:CONN_OUC i.LEN:UDInt i.ADHOC:Bool o.NDR:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
@@ -79,6 +79,8 @@ Signal_Set i.REQ:Bool i.PORT:PORT i.SIGNAL:Byte i.RTS:Bool i.DTR:Bool i.DSR:Bool
 SGN_SET i.REQ:Bool i.PORT:PORT i.SIGNAL:Byte i.RTS:Bool i.DTR:Bool i.DSR:Bool o.DONE:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 Port_Config i.REQ:Bool i.PORT:PORT i.PROTOCOL:UInt i.BAUD:UInt i.PARITY:UInt i.DATABITS:UInt i.STOPBITS:UInt i.FLOWCTRL:UInt i.XONCHAR:Char i.XOFFCHAR:Char i.WAITTIME:UInt i.MODE:USInt i.LINE_PRE:USInt i.BRK_DET:USInt i.COM_RST:Bool o.DONE:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 Send_Config i.REQ:Bool i.PORT:PORT i.RTSONDLY:UInt i.RTSOFFDLY:UInt i.BREAK:UInt i.IDLELINE:UInt o.DONE:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
+PORT_CFG i.REQ:Bool i.PORT:PORT i.PROTOCOL:UInt i.BAUD:UInt=6 i.PARITY:UInt=1 i.DATABITS:UInt=1 i.STOPBITS:UInt=1 i.FLOWCTRL:UInt=1 i.XONCHAR:Char i.XOFFCHAR:Char i.WAITTIME:UInt=1 o.DONE:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
+RD_DPAR i.REQ:Bool i.LADDR:HW_IO i.INDEX:Int o.VALID:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:DWord o.LEN:Int io.RECORD:Variant h.STATE:DWord h.REQ_OLD:Bool
 SEND_CFG i.REQ:Bool i.PORT:PORT i.RTSONDLY:UInt i.RTSOFFDLY:UInt i.BREAK:UInt i.IDLELINE:UInt o.DONE:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 Receive_Config i.REQ:Bool i.PORT:PORT i.CONDITIONS:Variant i.Receive_Conditions:Variant o.DONE:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 RCV_CFG i.REQ:Bool i.PORT:PORT i.CONDITIONS:Variant i.Receive_Conditions:Variant o.DONE:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool

@@ -155,9 +155,18 @@ TCON_QDN InterfaceId:HW_ANY ID:CONN_OUC ConnectionType:Byte=16#0B ActiveEstablis
 TCON_Configured InterfaceId:HW_ANY ID:CONN_OUC ConnectionType:Byte=16#FE
 TCON_IP_V4_SEC ConnPara:TCON_IP_v4 ActivateSecureConn:Bool TLSServerReqClientCert:Bool ExtTLSCapabilities:Word TLSServerCertRef:UDInt TLSClientCertRef:UDInt
 TCON_QDN_SEC ConnPara:TCON_QDN ActivateSecureConn:Bool TLSServerReqClientCert:Bool ExtTLSCapabilities:Word TLSServerCertRef:UDInt TLSClientCertRef:UDInt
-TMAIL_FQDN InterfaceId:HW_ANY ID:CONN_OUC ConnectionType:Byte ActiveEstablished:Bool CertIndex:USInt WatchDogTime:Time MailServerAddress:String[254] UserName:String[254] PassWord:String[254] From:String[254]
+IP_V6 ADDR:Array[1..16]_of_Byte
+EMAIL_ADDR LocalPartPlusAtSign:String[64] FullQualifiedDomainName:String[254]
+TMail_V4 InterfaceId:HW_ANY ID:CONN_OUC ConnectionType:Byte=16#20 ActiveEstablished:Bool CertIndex:Byte WatchDogTime:Time MailServerAddress:IP_V4 UserName:String[254] PassWord:String[254] From:EMAIL_ADDR
+TMail_V6 InterfaceId:HW_ANY ID:CONN_OUC ConnectionType:Byte=16#21 ActiveEstablished:Bool CertIndex:Byte WatchDogTime:Time MailServerAddress:IP_V6 UserName:String[254] PassWord:String[254] From:EMAIL_ADDR
+TMail_FQDN InterfaceId:HW_ANY ID:CONN_OUC ConnectionType:Byte=16#22 ActiveEstablished:Bool CertIndex:Byte WatchDogTime:Time MailServerAddress:String[254] UserName:String[254] PassWord:String[254] From:EMAIL_ADDR
+TMail_V4_SEC InterfaceId:HW_ANY ID:CONN_OUC ConnectionType:Byte=16#20 ActiveEstablishment:Bool WatchDogTime:Time MailServerAddress:IP_V4 UserName:String[254] PassWord:String[254] From:EMAIL_ADDR RemotePort:UInt ActivateSecureConn:Bool ExtTLSCapabilities:Byte TLSServerCertRef:UDInt
+TMail_V6_SEC InterfaceId:HW_ANY ID:CONN_OUC ConnectionType:Byte=16#21 ActiveEstablishment:Bool WatchDogTime:Time MailServerAddress:IP_V6 UserName:String[254] PassWord:String[254] From:EMAIL_ADDR RemotePort:UInt ActivateSecureConn:Bool ExtTLSCapabilities:Byte TLSServerCertRef:UDInt
+TMail_QDN_SEC InterfaceId:HW_ANY ID:CONN_OUC ConnectionType:Byte=16#22 ActiveEstablishment:Bool WatchDogTime:Time MailServerQDN:String[254] UserName:String[254] PassWord:String[254] From:EMAIL_ADDR RemotePort:UInt ActivateSecureConn:Bool ExtTLSCapabilities:Byte TLSServerCertRef:UDInt
+TMail_FileReference DirectoryPath:String[254]='/DataLogs/' FileName:String[254]='datalog.csv'
 IF_CONF_Header FieldLength:UInt SubfieldCnt:UInt
 IF_CONF_V4 Id:UInt=30 Length:UInt=18 Mode:UInt=1 InterfaceAddress:IP_V4 SubnetMask:IP_V4 DefaultRouter:IP_V4
+IF_CONF_MAC Id:UInt=3 Length:UInt=12 Mode:UInt MACAddress:Array[1..6]_of_Byte
 IF_CONF_NOS Id:UInt=40 Length:UInt=246 Mode:UInt=1 NameOfStation:Array[1..240]_of_Byte
 CONDITIONS COND_TYPE:USInt RESERVED:Byte
 AssocValues Value:Array[1..10]_of_DInt
@@ -167,6 +176,10 @@ AssocValue_0 Syntax:UInt Aap:Byte
 IM0_Data Manufacturer_ID:UInt Order_ID:String[20] Serial_Number:String[16] Hardware_Revision:UInt Software_Revision:IM0_Version Revision_Counter:UInt Profile_ID:UInt Profile_Specific_Type:UInt IM_Version:Word IM_Supported:Word
 IM0_Version Type:Char Functional:USInt Bugfix:USInt Internal:USInt
 VREF AREA:Byte DB_NUMBER:UInt OFFSET:UDInt
+GEOADDR HWTYPE:UInt AREA:UInt IOSYSTEM:UInt STATION:UInt SLOT:UInt SUBSLOT:UInt
+DIS MaintenanceState:DWord ComponentStateDetail:DWord OwnState:UInt IOState:Word OperatingState:UInt
+DNN SubordinateState:UInt SubordinateIOState:Word DNNmode:Word
+DiagnosticDetail ChannelInfo:Word ALID:UInt TextID:UInt ChannelNumber:UInt Addval_0:DWord TextID2:UInt LADDR:HW_ANY TextListId:UInt ChannelDirection:UInt Addval_1:DWord
 SI_classic EV_CLASS:Byte EV_NUM:Byte PRIORITY:Byte NUM:Byte TYP2_3:Byte TYP1:Byte ZI1:Word ZI2_3:DWord
 SI_none SI_Format:USInt=254 OB_Class:USInt OB_Nr:UInt
 SI_ProgramCycle SI_Format:USInt=254 OB_Class:USInt=1 OB_Nr:UInt Initial_Call:Bool Remanence:Bool

@@ -18,6 +18,12 @@ export interface Hardware {
   moduleStates(device: number, mode: number): readonly number[] | undefined
   /** The addresses of a module; undefined: no such module. */
   addressesOf(module: number): { readonly inputs?: ByteRange; readonly outputs?: ByteRange } | undefined
+  /** Whether an IO system is a DP master system, not one of PROFINET. */
+  isBus(system: number): boolean
+  /** The identifiers of the modules of an IO device or IO system; undefined: it is none. */
+  modulesOf(identifier: number): readonly number[] | undefined
+  /** The module that has a byte of the periphery. */
+  moduleWith(direction: 'inputs' | 'outputs', byte: number): number | undefined
   /** Whether the module is pulled or its device does not answer. */
   isGone(module: number): boolean
   /** Whether the identifier is one of the hardware that was loaded. */
@@ -25,7 +31,20 @@ export interface Hardware {
 }
 
 /** Status of DeviceStates and ModuleStates (TIA Portal help). */
-export const hardwareStatus = { wrongMode: 0x80b2, notThere: 0x8091, wrongKind: 0x8092 } as const
+export const hardwareStatus = {
+  wrongMode: 0x80b2,
+  notThere: 0x8091,
+  wrongKind: 0x8092,
+  /** STATE is neither a Bool nor an array of them. */
+  wrongType: 0x8093,
+  /** STATE has fewer elements than the system or device may need. */
+  tooShort: 0x8452,
+} as const
+
+/** Whether an identifier belongs to the CPU itself or to its interfaces: modules have numbers from 256 on. */
+export function isOfCpu(identifier: bigint): boolean {
+  return identifier > 0n && identifier < 256n
+}
 
 /**
  * Sets bits of a variable in the order of its memory, bit 0 the lowest of its first byte, and clears the others. Bits

@@ -14,6 +14,9 @@ const hardware: Hardware = {
   deviceStates: () => undefined,
   moduleStates: () => undefined,
   addressesOf: (module) => modules[module],
+  isBus: () => false,
+  modulesOf: () => undefined,
+  moduleWith: () => undefined,
   isGone: (module) => module === 263,
   isKnown: (module) => module in modules,
 }

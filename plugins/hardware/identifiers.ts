@@ -130,6 +130,8 @@ export interface ConfiguredDevice {
   readonly system: number
   /** Slots of its rack that have a module, the head module too. */
   readonly slots: readonly number[]
+  /** It is a DP slave. */
+  readonly isOnBus?: boolean
 }
 
 /** The IO devices of a controller with their numbers. */
@@ -147,6 +149,7 @@ export function ioDevicesOf(ctx: Reader, device: Device): ConfiguredDevice[] {
     const [hardwareIdentifier, systemIdentifier] = [found.ofDevice(one), system && found.ofSystem(system)]
     if (number === undefined || hardwareIdentifier === undefined || systemIdentifier === undefined) return []
     const slots = (station.racks[0]?.items ?? []).map(({ position }) => position)
-    return [{ name: one.name, number, hardwareIdentifier, system: systemIdentifier, slots }]
+    const isOnBus = own?.ioSystem?.deviceNumber === undefined ? { isOnBus: true } : {}
+    return [{ name: one.name, number, hardwareIdentifier, system: systemIdentifier, slots, ...isOnBus }]
   })
 }

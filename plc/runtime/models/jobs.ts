@@ -49,7 +49,12 @@ const table: ReadonlyMap<string, Job> = new Map([
   ...jobs('MB_MASTER MODBUS_MASTER', 'REQ', 6, 0x80c8),
   ...jobs('MB_COMM_LOAD MODBUS_COMM_LOAD', 'REQ', 0, 0x8180, plain),
   // 8080: the identifier of the port is invalid.
-  ...jobs('SEND_P2P SEND_PTP PORT_CONFIG SEND_CONFIG RECEIVE_CONFIG P3964_CONFIG SEND_CFG RCV_CFG', 'REQ', 0, 0x8080),
+  ...jobs(
+    'SEND_P2P SEND_PTP PORT_CONFIG SEND_CONFIG RECEIVE_CONFIG P3964_CONFIG SEND_CFG RCV_CFG PORT_CFG',
+    'REQ',
+    0,
+    0x8080,
+  ),
   ...jobs('RECEIVE_RESET RCV_RST SIGNAL_GET SIGNAL_SET SGN_GET SGN_SET GET_FEATURES SET_FEATURES', 'REQ', 0, 0x8080),
   ...jobs('RECEIVE_P2P RCV_PTP', 'EN_R', 0, 0x8080),
   // 8070, 8092: no memory card, so there is no log, recipe or file.
@@ -58,6 +63,8 @@ const table: ReadonlyMap<string, Job> = new Map([
   ...jobs('DATALOGCREATE DATALOGTYPEDCREATE', 'REQ', 2, 0x8070),
   // C0: nothing is sent to a module; 80 90: the address does not belong to a module.
   ...jobs('RDREC WRREC ASI_CTRL RECONFIGIOSYSTEM', 'REQ', 2, 0xc080_9000, records),
+  // 80 93: the address is invalid.
+  ...jobs('RD_DPAR', 'LEVEL', 2, 0xc080_9300, records),
   // 8092: no memory card.
   ...jobs('GETSMCINFO', 'REQ', 2, 0x8092),
   ...jobs('GET_IM_DATA GET_NAME GETSTATIONINFO', 'CALL', 2, 0x8091),

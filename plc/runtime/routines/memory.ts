@@ -7,6 +7,9 @@ import { openTypeMark, typeAt, typeCode } from '../../program/type-code.ts'
 import { type Cell, copyCell, countElements, elementAt, isSameShape, partsOf, readBits, writeBits } from '../cells.ts'
 import type { RoutineFamily, RuntimeContext } from '../context.ts'
 
+/** A value as the four numbers of a routine. */
+export type Four = [number, number, number, number]
+
 /** Types by the address of their bytes: constants of a program never move. */
 const types = new WeakMap<ArrayBufferLike, Map<number, Type>>()
 
@@ -81,6 +84,16 @@ export function regionOf(
   // A Variant without a target.
   if (type === 0) return { cell: { type: { kind: 'void' }, address: 0, isStandard: false }, number: whole }
   return { cell: { type: typeOfAddress(context, type), address, isStandard: isStandard !== 0 }, number }
+}
+
+/** Elements of an array, 0 of another type; those of Bool with the bits that fill their last byte. */
+export function countFilled(type: Type): number {
+  if (type.kind !== 'array') return 0
+  const filled = type.element.kind === 'scalar' && type.element.bits === 1 ? 8 : 1
+  return type.dimensions.reduce((count, { low = 0, high = -1 }, i) => {
+    const length = high - low + 1
+    return count * (i === type.dimensions.length - 1 ? Math.ceil(length / filled) * filled : length)
+  }, 1)
 }
 
 /** Returns the element, or the whole value. */
@@ -181,7 +194,6 @@ function areaOf(
 
 export const memoryRoutines: RoutineFamily = (context) => {
   const { view, bytes, fail } = context
-  type Four = [number, number, number, number]
   /** Only the lower 16 bits of an offset count. */
   const at = (kind: AccessKind, area: number, block: number, given: number, size: number): number | undefined => {
     const found = areaOf(context, kind, area, block)

@@ -9,14 +9,14 @@ import { alarmValue } from '../alarm-values.ts'
 import { alarmStatus } from '../alarms.ts'
 import { partsOf } from '../cells.ts'
 import type { Routine, RoutineFamily, RuntimeContext } from '../context.ts'
-import { hardwareStatus, writeBitField } from '../hardware.ts'
 import { synchronizePartition, updatePartition } from '../image-updates.ts'
 import { InterruptLocks } from '../interrupt-locks.ts'
 import { cyclicLimits, type InterruptPeriod, type InterruptState, interruptStatus } from '../interrupts.ts'
 import { isText, readModule, writeModule } from '../module-data.ts'
 import { joinedTextServices } from './joined-texts.ts'
-import { meant, regionOf } from './memory.ts'
-import { clearRegion, sizeOfRegion } from './regions.ts'
+import { type Four, meant, regionOf } from './memory.ts'
+import { moduleDiagnostics } from './module-diagnostics.ts'
+import { sizeOfRegion } from './regions.ts'
 import { readStartInformation } from './start-information.ts'
 import { statisticsServices } from './statistics.ts'
 
@@ -26,13 +26,14 @@ interface Answer {
   readonly outputs?: readonly (bigint | number | boolean)[]
 }
 
-type Four = [number, number, number, number]
 /** Inputs: bigint for numbers, four numbers for a variable. */
 type Service = (...inputs: never[]) => Answer | number
 
 const done = 0
 const noModule = 0x8090
 const noSubnet = 0x8094
+/** ENDIS_PW: a standard CPU has no fail-safe password; locking is not supported. */
+const passwordStatus = { noSafety: 0x80d0, notSupported: 0x8090 } as const
 /** REQ is FALSE: no job runs. */
 const idle = 0x7000
 
@@ -151,25 +152,10 @@ function interruptServices({ interrupts }: RuntimeContext): Record<string, Servi
 }
 
 function moduleServices(context: RuntimeContext): Record<string, Service> {
-  const cleared = (...variables: readonly Four[]) => {
-    for (const variable of variables) clearRegion(context, regionOf(context, ...variable))
-    return done
-  }
-  /** Bit 0: one of the others is set. Without configured hardware no device is in a state that requires attention. */
-  const states = (
-    identifier: bigint,
-    mode: bigint,
-    state: Four,
-    find: (identifier: number, mode: number) => readonly number[] | undefined,
-  ) => {
-    const hardware = context.hardware?.()
-    if (!hardware) return cleared(state)
-    if (mode < 1n || mode > 5n) return hardwareStatus.wrongMode
-    const found = find(Number(identifier), Number(mode))
-    if (!found) return hardware.isKnown(Number(identifier)) ? hardwareStatus.wrongKind : hardwareStatus.notThere
-    const target = meant(regionOf(context, ...state))
-    if (target) writeBitField(context.view, target, found.length > 0 ? [0, ...found] : [])
-    return done
+  /** Without hardware every module is there. */
+  const written = (module: bigint): Answer => {
+    const isThere = context.hardware?.()?.isKnown(Number(module)) ?? true
+    return { status: isThere ? done : noModule, outputs: [false] }
   }
   return {
     // Without loaded hardware they succeed and change nothing.
@@ -184,10 +170,9 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
       context.hardware?.()
         ? writeModule(context, Number(module), meant(regionOf(context, ...record)), { refused: isText })
         : done,
-    WR_PARM: () => ({ status: done, outputs: [false] }),
-    WR_DPARM: () => ({ status: done, outputs: [false] }),
-    PARM_MOD: () => ({ status: done, outputs: [false] }),
-    RD_DPAR: () => done,
+    WR_PARM: (_request: bigint, module: bigint) => written(module),
+    WR_DPARM: (_request: bigint, module: bigint) => written(module),
+    PARM_MOD: (_request: bigint, module: bigint) => written(module),
     // Data records and orders for a line that is not there.
     RD_DPARA: (request: bigint) => ({ status: request === 0n ? idle : noModule, outputs: [false] }),
     RD_DPARM: () => noModule,
@@ -197,38 +182,13 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
     DP_TOPOL: (request: bigint) => ({ status: request === 0n ? idle : noModule, outputs: [false, 0, 0] }),
     RD_OBINF: () => done,
     RD_SINFO: (...all: number[]) => readStartInformation(context, ...all),
-    PORT_CFG: () => ({ status: done, outputs: [false] }),
     D_ACT_DP: () => ({ status: done, outputs: [false] }),
-    /** LED 1, RUN/STOP, shines green (2); ERROR and MAINT are off (1); there are no others. */
-    LED: (_module: bigint, led: bigint) => (led === 1n ? 2 : led === 2n || led === 3n ? 1 : 0x8093),
-    DEVICESTATES: (system: bigint, mode: bigint, ...state: Four) =>
-      states(system, mode, state, (one, wanted) => context.hardware?.()?.deviceStates(one, wanted)),
-    // Bit 1 is slot 0.
-    MODULESTATES: (device: bigint, mode: bigint, ...state: Four) =>
-      states(device, mode, state, (one, wanted) =>
-        context
-          .hardware?.()
-          ?.moduleStates(one, wanted)
-          ?.map((slot) => slot + 1),
-      ),
-    GET_DIAG: (_mode: bigint, _module: bigint, ...all: number[]) => {
-      for (let i = 0; i < all.length; i += 4) cleared(all.slice(i, i + 4) as Four)
-      return { status: done, outputs: [0] }
-    },
-    GEN_DIAG: () => done,
+    ...moduleDiagnostics(context),
     /** The counting module FM 350: there is no module, and no operator error. */
     CNT_CTRL: () => ({ status: done, outputs: [false, false, false] }),
     DPNRM_DG: () => ({ status: noModule, outputs: [false] }),
-    RD_ADDR: (module: bigint) => {
-      const found = context.hardware?.()?.addressesOf(Number(module))
-      const { inputs, outputs } = found ?? {}
-      const numbers = [inputs?.firstByte, inputs?.bytes, outputs?.firstByte, outputs?.bytes].map((one) => one ?? 0)
-      return { status: found ? done : noModule, outputs: numbers }
-    },
     GEO2LOG: () => ({ status: noModule, outputs: [0] }),
     LOG2GEO: () => noModule,
-    IO2MOD: () => ({ status: noModule, outputs: [0] }),
-    LOG2MOD: () => ({ status: noModule, outputs: [0] }),
     GADR_LGC: () => ({ status: noSubnet, outputs: [0, 0] }),
     GEO_LOG: () => ({ status: noSubnet, outputs: [0] }),
     LGC_GADR: () => ({ status: noModule, outputs: [0, 0, 0, 0] }),
@@ -279,7 +239,16 @@ function blockServices(context: RuntimeContext): Record<string, Service> {
       written.set(to.address, context.bytes.slice(from.address, from.address + from.size))
       return { status: done, outputs: [false] }
     },
-    ENDIS_PW: (_request: bigint, ...enabled: bigint[]) => ({ status: done, outputs: enabled }),
+    /** No password is locked here: all are released, and an order to lock one has no effect. */
+    ENDIS_PW: (request: bigint, safety: bigint, ...others: bigint[]) => {
+      const isLocked = (one: bigint) => request !== 0n && one === 0n
+      const status = isLocked(safety)
+        ? passwordStatus.noSafety
+        : others.some(isLocked)
+          ? passwordStatus.notSupported
+          : done
+      return { status, outputs: [true, true, true, true] }
+    },
   }
 }
 
@@ -328,10 +297,14 @@ export const serviceRoutines: RoutineFamily = (context) => {
     MSK_FLT: (...wanted: bigint[]) => context.masks.mask(...wanted),
     DMSK_FLT: (...wanted: bigint[]) => context.masks.unmask(...wanted),
     READ_ERR: (...asked: bigint[]) => context.masks.read(...asked),
-    SNC_RTCB: () => done,
+    // The clock is that of no bus: 1.
+    SNC_RTCB: () => 1,
     RTM: (number: bigint, mode: bigint, preset: bigint) => meters.act(context.clock.now(), number, mode, preset),
-    // Time passes only outside of the program.
-    WAIT: () => done,
+    // Time passes only outside of the program; a negative one makes ENO FALSE.
+    WAIT: (time: bigint) => {
+      if (time < 0n) context.fail()
+      return done
+    },
   }
   let outputs: readonly (bigint | number | boolean)[] = []
   const routines: Record<string, Routine> = {

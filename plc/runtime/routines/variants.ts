@@ -9,6 +9,7 @@ import { type Cell, copyCell, countElements, elementAt, isSameShape, partsOf, re
 import type { NumberedBlock, RoutineFamily } from '../context.ts'
 import {
   copyElements,
+  countFilled,
   elements,
   elementType,
   firstOf,
@@ -54,16 +55,6 @@ const codes = {
 
 function isBool(type: Type): boolean {
   return type.kind === 'scalar' && type.bits === 1
-}
-
-/** Elements of an array, 0 of another type; those of Bool with the bits that fill their last byte. */
-function countFilled(type: Type): number {
-  if (type.kind !== 'array') return 0
-  const filled = isBool(type.element) ? 8 : 1
-  return type.dimensions.reduce((count, { low = 0, high = -1 }, i) => {
-    const length = high - low + 1
-    return count * (i === type.dimensions.length - 1 ? Math.ceil(length / filled) * filled : length)
-  }, 1)
 }
 
 /**

@@ -125,6 +125,7 @@ test('bytes of the periphery without a module, or whose module was pulled', () =
     { name: 'IO_1', number: 1, hardwareIdentifier: 270, system: 280, slots: [1, 2] },
     { name: 'IO_2', number: 2, hardwareIdentifier: 271, system: 280, slots: [1] },
     { name: 'IO_3', number: 3, hardwareIdentifier: 272, system: 280, slots: [] },
+    { name: 'DP_4', number: 4, hardwareIdentifier: 273, system: 281, slots: [1], isOnBus: true },
   ]
   const memory = { buffer: new ArrayBuffer(300) }
   const bytes = new Uint8Array(memory.buffer).fill(7)
@@ -179,7 +180,24 @@ test('bytes of the periphery without a module, or whose module was pulled', () =
   assert.deepEqual(states(5, 'DQ'), [[1], [1]])
   assert.deepEqual(states(5), [[], []])
   assert.deepEqual(states(6, 'DQ'), [[], []])
-  assert.deepEqual([asked().deviceStates(281, 1), asked().moduleStates(280, 1)], [undefined, undefined])
+  assert.deepEqual([asked().deviceStates(282, 1), asked().moduleStates(280, 1)], [undefined, undefined])
+  assert.deepEqual(
+    [280, 281, 282].map((system) => asked().isBus(system)),
+    [false, true, false],
+  )
+  assert.deepEqual(
+    [280, 270, 273, 260].map((one) => asked().modulesOf(one)),
+    [[261, 262, 263], [261, 262], [], undefined],
+  )
+  assert.deepEqual(
+    [0, 64, 67, 68].map((byte) => [asked().moduleWith('inputs', byte), asked().moduleWith('outputs', byte)]),
+    [
+      [260, 261],
+      [262, undefined],
+      [262, undefined],
+      [undefined, undefined],
+    ],
+  )
   assert.deepEqual(asked().addressesOf(262), {
     inputs: { firstByte: 64, bytes: 4 },
     outputs: { firstByte: 8, bytes: 1 },
@@ -187,8 +205,8 @@ test('bytes of the periphery without a module, or whose module was pulled', () =
   assert.deepEqual(asked().addressesOf(260), { inputs: { firstByte: 0, bytes: 2 } })
   assert.equal(asked().addressesOf(270), undefined)
   assert.deepEqual(
-    [260, 270, 280, 281].map((one) => asked().isKnown(one)),
-    [true, true, true, false],
+    [260, 270, 280, 281, 282].map((one) => asked().isKnown(one)),
+    [true, true, true, true, false],
   )
   load({ modules: [], devices: [] })
   assert.equal(

@@ -34,6 +34,8 @@ export interface IoDevice {
   readonly system: number
   /** Slots that have a module. */
   readonly slots: readonly number[]
+  /** It is a DP slave; absent: it is not, or the package is of an older version. */
+  readonly isOnBus?: boolean
 }
 
 /** The hardware of a manifest. */
@@ -71,7 +73,7 @@ export interface AccessError {
   readonly information: StartInformation
 }
 
-const isIn = (byte: number, ranges: readonly ByteRange[]) =>
+const isByteIn = (byte: number, ranges: readonly ByteRange[]) =>
   ranges.some(({ firstByte, bytes }) => byte >= firstByte && byte < firstByte + bytes)
 
 /** The modules of one program. */
@@ -109,7 +111,7 @@ export class IoModules {
     const there = area === 'PI' ? this.#inputs : this.#outputs
     if (!program || (there === undefined && pulled.length === 0)) return undefined
     for (let byte = first; byte < first + Math.ceil(bits / 8); byte++) {
-      const gone = pulled.find((module) => isIn(byte, module[direction]))
+      const gone = pulled.find((module) => isByteIn(byte, module[direction]))
       if (there?.has(byte) !== false && !gone) continue
       const letter = area === 'PI' ? 'I' : 'Q'
       const text = gone
@@ -164,6 +166,12 @@ export class IoModules {
         const [inputs, outputs] = [module?.inputs[0], module?.outputs[0]]
         return module && { ...(inputs ? { inputs } : {}), ...(outputs ? { outputs } : {}) }
       },
+      isBus: (system) => devices.some((one) => one.system === system && one.isOnBus === true),
+      modulesOf: (identifier) => {
+        const own = devices.filter((one) => one.hardwareIdentifier === identifier || one.system === identifier)
+        return own.length === 0 ? undefined : own.flatMap(of).map((one) => one.hardwareIdentifier)
+      },
+      moduleWith: (direction, byte) => modules.find((one) => isByteIn(byte, one[direction]))?.hardwareIdentifier,
       isGone: (identifier) => modules.some((one) => one.hardwareIdentifier === identifier && isGone(one)),
       isKnown: (identifier) =>
         [...modules, ...devices].some((one) => one.hardwareIdentifier === identifier) ||

@@ -110,7 +110,10 @@ test('modules that are not there answer as PLCSIM does', () => {
     ['LED(LADDR := 52, LED := 2)', '0001'],
     ['LED(LADDR := 52, LED := 77)', '8093'],
     ['DeviceStates(LADDR := 64, MODE := 2, STATE := #s)', '0000'],
-    ['GET_DIAG(MODE := 0, LADDR := 64, CNT_DIAG => #n)', '0000'],
+    ['DeviceStates(LADDR := 64, MODE := 2, STATE := #w)', '8093'],
+    ['GET_DIAG(MODE := 1, LADDR := 64, CNT_DIAG => #n)', '0000'],
+    ['GET_DIAG(MODE := 0, LADDR := 64, CNT_DIAG => #n, DIAG := #w)', '8081'],
+    ['GET_DIAG(MODE := 3, LADDR := 64, CNT_DIAG => #n)', '8080'],
     ['RD_ADDR(LADDR := 64, PIADDR => #n)', '8090'],
     ['RD_LGADR(IOID := B#16#54, LADDR := W#16#10, PEADDR => #b, PECOUNT => #r, PAADDR => #b, PACOUNT => #r)', '8090'],
     ['LGC_GADR(IOID := B#16#54, LADDR := W#16#10, SLOT => #w)', '8090'],
@@ -128,7 +131,7 @@ test('modules that are not there answer as PLCSIM does', () => {
     ['ATTR_DB(REQ := TRUE, DB_NUMBER := 9, DB_LENGTH => #n)', '80b1'],
     ['RTM(NR := 1, MODE := B#16#5, PV := 7, CV => #v)', '0000'],
     ['RTM(NR := 11, MODE := B#16#5, PV := 7, CV => #v)', '8080'],
-    ['SNC_RTCB()', '0000'],
+    ['SNC_RTCB()', '0001'],
     ['WAIT(WT := 100)', '0000'],
   ] as const)
     assert.equal(
@@ -302,7 +305,6 @@ test('instructions on modules that are not there, with all their outputs', () =>
     ['WR_PARM(REQ := TRUE, LADDR := 1, RECNUM := 1, RECORD := #record, BUSY => #bo)', 0, 'bo'],
     ['WR_DPARM(REQ := TRUE, LADDR := 1, RECNUM := 1, BUSY => #bo)', 0, 'bo'],
     ['PARM_MOD(REQ := TRUE, LADDR := 1, BUSY => #bo)', 0, 'bo'],
-    ['RD_DPAR(LADDR := 1, INDEX := 1, RECORD => #record)', 0, ''],
     ['RD_DPARA(REQ := TRUE, LADDR := 1, RECNUM := 1, BUSY => #bo, RECORD => #record)', 0x8090, 'bo'],
     ['RD_DPARA(REQ := FALSE, LADDR := 1, RECNUM := 1, BUSY => #bo, RECORD => #record)', 0x7000, 'bo'],
     ['RD_DPARM(LADDR := 1, RECNUM := 1, RECORD => #record)', 0x8090, ''],
@@ -316,18 +318,19 @@ test('instructions on modules that are not there, with all their outputs', () =>
     ['DP_TOPOL(REQ := FALSE, R := FALSE, DP_ID := 1, BUSY => #bo, DPR => #by, DPRI => #bz)', 0x7000, 'bo by bz'],
     ['RD_OBINF(OB_NR := 1, INFO => #record)', 0, ''],
     ['RD_SINFO(TOP_SI => #record, START_UP_SI => #record)', 0, ''],
-    ['PORT_CFG(REQ := TRUE, PORT := 1, BUSY => #bo)', 0, 'bo'],
     ['D_ACT_DP(REQ := TRUE, MODE := 1, LADDR := 1, BUSY => #bo)', 0, 'bo'],
     ['LED(LADDR := 52, LED := 3)', 1, ''],
     ['LED(LADDR := 52, LED := 4)', 0x8093, ''],
     ['LED(LADDR := 52, LED := 0)', 0x8093, ''],
+    ['LED(LADDR := 52, LED := 5)', 9, ''],
     ['GEN_DIAG(LADDR := 1, MODE := 1, DIAGEVENT := #record)', 0, ''],
+    ['GEN_DIAG(LADDR := 1, MODE := 4, DIAGEVENT := #record)', 0x8080, ''],
     ['DPNRM_DG(REQ := TRUE, LADDR := 1, RECORD => #record, BUSY => #bo)', 0x8090, 'bo'],
     ['RD_ADDR(LADDR := 1, PIADDR => #ud, PICOUNT => #u, PQADDR => #ue, PQCOUNT => #v)', 0x8090, 'ud u ue v'],
     ['GEO2LOG(GEOADDR := #record, LADDR => #u)', 0x8090, 'u'],
     ['LOG2GEO(LADDR := 1, GEOADDR => #record)', 0x8090, ''],
-    ['IO2MOD(ADDR := #record, LADDR => #u)', 0x8090, 'u'],
-    ['LOG2MOD(ADDR := #record, LADDR => #u)', 0x8090, 'u'],
+    ['IO2MOD(ADDR := %IB1, LADDR => #u)', 0x8090, 'u'],
+    ['LOG2MOD(IOID := 16#54, ADDR := 1, HWID => #u)', 0x8093, 'u'],
     [
       'GADR_LGC(SUBNETID := 1, RACK := 0, SLOT := 4, SUBSLOT := 0, SUBADDR := 0, IOID => #by, LADDR => #w1)',
       0x8094,
@@ -364,17 +367,33 @@ test('instructions on modules that are not there, with all their outputs', () =>
   }
 })
 
-test('ENDIS_PW leaves the passwords as they are wanted', () => {
-  const members = { r: 'Int', a: 'Bool', b: 'Bool', c: 'Bool', d: 'Bool' }
+// TIA Portal help of ENDIS_PW: no password is configured, so all inputs are TRUE.
+test('ENDIS_PW locks no passwords, and says so', () => {
+  const members = { r: 'Int', q: 'Bool', f: 'Bool', h: 'Bool', a: 'Bool', b: 'Bool', c: 'Bool', d: 'Bool' }
   const run = runScl({
     members,
-    body: '#r := ENDIS_PW(REQ := TRUE, F_PWL := TRUE, FULL_PWL := FALSE, R_PWL := TRUE, HMI_PWL := FALSE, F_PWL_ON => #a, FULL_PWL_ON => #b, R_PWL_ON => #c, HMI_PWL_ON => #d);',
+    body: `#r := ENDIS_PW(REQ := #q, F_PWD := #f, FULL_PWD := TRUE, R_PWD := TRUE, HMI_PWD := #h,
+      F_PWD_ON => #a, FULL_PWD_ON => #b, R_PWD_ON => #c, HMI_PWD_ON => #d);`,
   })
+  const call = (q: boolean, f: boolean, h: boolean) => {
+    for (const [name, value] of Object.entries({ q, f, h })) run.set(name, value)
+    run.scan()
+    return [(run.get('r') as number) & 0xffff, ...['a', 'b', 'c', 'd'].map((name) => run.get(name))]
+  }
+  const all = [true, true, true, true]
+  assert.deepEqual(call(false, false, false), [0, ...all])
+  assert.deepEqual(call(true, true, true), [0, ...all])
+  assert.deepEqual(call(true, false, true), [0x80d0, ...all])
+  assert.deepEqual(call(true, true, false), [0x8090, ...all])
+})
+
+test('a negative WAIT makes ENO FALSE', () => {
+  const run = runScl({ members: { t: 'Int', ok: 'Bool' }, body: 'WAIT(WT := #t, ENO => #ok);' })
   run.scan()
-  assert.deepEqual(
-    Object.keys(members).map((name) => run.get(name)),
-    [0, true, false, true, false],
-  )
+  assert.equal(run.get('ok'), true)
+  run.set('t', -1)
+  run.scan()
+  assert.equal(run.get('ok'), false)
 })
 
 test('run-time meters: each mode, and values that are wrong', () => {
