@@ -303,7 +303,7 @@ describe('times of day', () => {
 })
 
 test('DIS_IRT discards events until EN_IRT (TIA Portal help)', () => {
-  const start = { timeOfDay: { start: '2026-01-01T00:00:00', period: 'Minute' } }
+  const start = { timeOfDay: { start: '2026-01-01T00:00:00', period: 'Minute' as const } }
   const { interrupts, run } = switchedOn(
     '2025-12-31T23:59:59Z',
     organizationBlock(30, 'CyclicInterrupt', { cycleTimeUs: 400_000 }),

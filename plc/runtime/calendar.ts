@@ -82,8 +82,11 @@ export function readDtl(view: DataView, address: number, isStandard: boolean): b
 /** The first moment that no clock can be set to: 2201-01-01 (TIA Portal help of WR_SYS_T). */
 export const endOfClock = BigInt(Date.UTC(2201, 0, 1)) * 1_000_000n
 
-/** Returns the fault of a DTL as the RET_VAL of WR_SYS_T and WR_LOC_T (TIA Portal help); 0: none. */
-export function dtlStatus(view: DataView, address: number, isStandard: boolean): number {
+/**
+ * Returns the fault of a DTL as the RET_VAL of WR_SYS_T and WR_LOC_T (TIA Portal help); 0: none.
+ * @param beyond that of a year that no clock can be set to
+ */
+export function dtlStatus(view: DataView, address: number, isStandard: boolean, beyond: number): number {
   const at = (offset: number) => view.getUint8(address + offset)
   const year = view.getUint16(address, !isStandard)
   if (at(2) < 1 || at(2) > 12) return 0x8082
@@ -92,7 +95,8 @@ export function dtlStatus(view: DataView, address: number, isStandard: boolean):
   if (at(6) > 59) return 0x8085
   if (at(7) > 59) return 0x8086
   if (view.getUint32(address + 8, !isStandard) > 999_999_999) return 0x8087
-  return year < 1970 || year > 2200 || readDtl(view, address, isStandard) === undefined ? 0x8080 : 0
+  if (year < 1970 || year > 2200) return beyond
+  return readDtl(view, address, isStandard) === undefined ? 0x8080 : 0
 }
 
 function bcd(value: number): number {

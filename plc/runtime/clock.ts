@@ -1,14 +1,20 @@
+import { offsetAt, type TimeZone } from './time-zone.ts'
+
 /** The time for a program: a clock that runs since switch-on, and the time of day. */
 export interface Clock {
   /** Nanoseconds since the controller was switched on; never goes back. */
   now(): bigint
-  /** The same as a number, not always whole: exact to the microsecond for two years. */
+  /** When the program was started last, by a warm restart. */
+  readonly restartedAt: bigint
+  /** `now` as a number, not always whole: exact to the microsecond for two years. */
   readonly nanoseconds: number
   /** System time: nanoseconds since 1970-01-01 UTC. */
   systemTime(): bigint
   setSystemTime(nanoseconds: bigint): void
   /** Local time minus system time in nanoseconds, including daylight saving. */
   localOffset(): bigint
+  readonly timeZone: TimeZone
+  setTimeZone(zone: TimeZone): void
 }
 
 /** A clock that moves only with `advance`. */
@@ -17,7 +23,8 @@ export class VirtualClock implements Clock {
   /** The same: the host reads it before each block. */
   #nanoseconds = 0
   #distance: bigint
-  readonly #offset: bigint
+  #timeZone: TimeZone
+  restartedAt = 0n
 
   /**
    * @param start system time at switch-on, nanoseconds since 1970-01-01 UTC
@@ -25,7 +32,7 @@ export class VirtualClock implements Clock {
    */
   constructor(start = 0n, offset = 0n) {
     this.#distance = start
-    this.#offset = offset
+    this.#timeZone = { bias: offset }
   }
 
   now(): bigint {
@@ -45,7 +52,15 @@ export class VirtualClock implements Clock {
   }
 
   localOffset(): bigint {
-    return this.#offset
+    return offsetAt(this.#timeZone, this.systemTime())
+  }
+
+  get timeZone(): TimeZone {
+    return this.#timeZone
+  }
+
+  setTimeZone(zone: TimeZone): void {
+    this.#timeZone = zone
   }
 
   /** Moves the time forward. */

@@ -117,6 +117,11 @@ test('RUNTIME and TIME_TCK follow the clock of the controller', () => {
   clock.advanceMilliseconds(250)
   run.scan()
   assert.equal(Math.round((run.get('r') as number) * 1000), 250)
+  // TIA Portal help of TIME_TCK: a warm restart begins with 0 again.
+  clock.restartedAt = clock.now()
+  clock.advanceMilliseconds(70)
+  run.scan()
+  assert.equal(run.get('t'), 70)
 })
 
 test('what is no time is refused', () => {

@@ -2,7 +2,6 @@
  * DIS_IRT and EN_IRT: events of organization blocks that occur while their block is locked are discarded. What waited
  * before still runs (TIA Portal help of both; it says "new occurrences").
  */
-import { classOfNumber } from '../model/event-classes.ts'
 import { interruptStatus } from './interrupts.ts'
 
 /** What MODE 1 calls a class of interrupts; MODE 0 means all of them. */
@@ -17,6 +16,11 @@ const classes: Readonly<Record<number, readonly string[]>> = {
   80: ['TimeErrorInterrupt', 'DiagnosticErrorInterrupt', 'PullOrPlugOfModules', 'RackOrStationFailure'],
 }
 const lockable: ReadonlySet<string> = new Set(Object.values(classes).flat())
+
+/** Numbers of interrupts and errors; a block that is not there has nothing to lock. */
+function isInterrupt(number: number): boolean {
+  return number >= 10 && number < 90
+}
 
 interface Block {
   readonly number: number
@@ -70,8 +74,8 @@ export class InterruptLocks {
       return names ? { status: 0, blocks: of(new Set(names)) } : { status: interruptStatus.wrongBlock, blocks: [] }
     }
     if (mode !== 2) return { status: interruptStatus.wrongMode, blocks: [] }
-    const own = this.#blocks.find((block) => block.number === number)?.eventClass ?? classOfNumber(number)
-    const isRight = own !== undefined && lockable.has(own)
+    const own = this.#blocks.find((block) => block.number === number)
+    const isRight = own ? lockable.has(own.eventClass) : isInterrupt(number)
     return isRight ? { status: 0, blocks: [number] } : { status: interruptStatus.wrongBlock, blocks: [] }
   }
 }

@@ -6,6 +6,7 @@
  *
  * The rising edge of REQ starts a job. DONE or ERROR stay for one call. EN_R requests data while it is on.
  */
+import { timeZoneOf } from '../time-zone.ts'
 import type { InstanceView, Model } from './instance-view.ts'
 
 interface Job {
@@ -21,6 +22,23 @@ interface Job {
   readonly running: number
   /** Whether it waits for its partner without limit when it does not open the connection itself. */
   readonly mayWait?: boolean
+  /** What a job without error does at its end; returns its STATUS. */
+  readonly finish?: (instance: InstanceView) => number
+}
+
+/** SET_TIMEZONE: 808F for a rule with a value out of its range. */
+function setTimeZone(instance: InstanceView): number {
+  const at = (name: string) => instance.number(`TimeZone.${name}`)
+  const change = (name: string) => ({
+    month: at(`${name}Month`),
+    week: at(`${name}Week`),
+    weekday: at(`${name}Weekday`),
+    hour: at(`${name}Hour`),
+    minute: at(`${name}Minute`),
+  })
+  const zone = timeZoneOf(at('Bias'), at('DaylightBias'), change('DaylightStart'), change('StandardStart'))
+  if (zone) instance.context.clock.setTimeZone(zone)
+  return zone ? 0 : 0x808f
 }
 
 const asynchronous = { idle: 0x7000, first: 0x7001, running: 0x7002 } as const
@@ -44,7 +62,7 @@ const table: ReadonlyMap<string, Job> = new Map([
   ...jobs('MB_RED_CLIENT', 'LEVEL', 8, 0x80c4, opening),
   // 8010: no connection to the mail server.
   ...jobs('TMAIL_C', 'REQ', 8, 0x8010),
-  ...jobs('T_CONFIG SET_TIMEZONE', 'REQ', 2, 0),
+  ...jobs('T_CONFIG', 'REQ', 2, 0),
   // 80C8: the slave does not answer; 8180: the port is invalid.
   ...jobs('MB_MASTER MODBUS_MASTER', 'REQ', 6, 0x80c8),
   ...jobs('MB_COMM_LOAD MODBUS_COMM_LOAD', 'REQ', 0, 0x8180, plain),
@@ -119,7 +137,7 @@ function run(instance: InstanceView, job: Job): void {
     }
     instance.setAll({ BUSY: true, STATUS: job.running })
     if (left > 1) instance.set(remaining, left - 1)
-    else if (!(job.mayWait === true && isPassive(instance))) end(instance, job.error)
+    else if (!(job.mayWait === true && isPassive(instance))) end(instance, job.finish?.(instance) ?? job.error)
     return
   }
   const starts = job.start === 'REQ' ? isEdge : signal && !instance.is('DISCONNECT')
@@ -132,6 +150,13 @@ function run(instance: InstanceView, job: Job): void {
 export const jobModels: Readonly<Record<string, Model>> = Object.fromEntries(
   [...table].map(([name, job]): [string, Model] => [name, (instance) => run(instance, job)]),
 )
+
+const zoneJob: Job = { start: 'REQ', calls: 2, error: 0, ...asynchronous, finish: setTimeZone }
+
+/** Jobs that the controller itself does. */
+export const ownJobModels: Readonly<Record<string, Model>> = {
+  SET_TIMEZONE: (instance) => run(instance, zoneJob),
+}
 
 /** Blocks without any activity: servers without clients, modules without events. */
 function quiet(outputs: Readonly<Record<string, number | boolean>>): Model {

@@ -8,7 +8,7 @@ import { checksumModels } from './checksums.ts'
 import { continuousControlModels } from './continuous-control.ts'
 import { driveModels } from './drives.ts'
 import { InstanceView, type Model } from './instance-view.ts'
-import { jobModels, quietModels } from './jobs.ts'
+import { jobModels, ownJobModels, quietModels } from './jobs.ts'
 import { modbusModels } from './modbus.ts'
 import { moduleModels } from './module-blocks.ts'
 import { motionCompanionModels } from './motion-companions.ts'
@@ -24,6 +24,7 @@ import { temperatureModels } from './temperature-control.ts'
 
 export const models: Readonly<Record<string, Model>> = {
   ...jobModels,
+  ...ownJobModels,
   ...moduleModels,
   ...quietModels,
   ...alarmModels,

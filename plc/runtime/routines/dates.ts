@@ -11,6 +11,7 @@ import {
   writeDtl,
 } from '../calendar.ts'
 import type { RoutineFamily } from '../context.ts'
+import { isDaylight, systemTimeOf } from '../time-zone.ts'
 
 export const dateRoutines: RoutineFamily = ({ view, clock, fail, stop, retriggerCycle }) => {
   const orFail = <T extends number | bigint>(value: T | undefined, otherwise: T): T => {
@@ -20,8 +21,17 @@ export const dateRoutines: RoutineFamily = ({ view, clock, fail, stop, retrigger
   return {
     'clock.system': () => BigInt.asIntN(64, clock.systemTime()),
     'clock.local': () => BigInt.asIntN(64, clock.systemTime() + clock.localOffset()),
+    'clock.restartedAt': () => clock.restartedAt,
     'clock.setSystem': (nanoseconds: bigint) => clock.setSystemTime(nanoseconds) as undefined,
-    'clock.setLocal': (nanoseconds: bigint) => clock.setSystemTime(nanoseconds - clock.localOffset()) as undefined,
+    /** Of an hour that comes twice, `isFirst` is that of daylight saving. */
+    'clock.setLocal': (nanoseconds: bigint, isFirst: number) => {
+      const time = systemTimeOf(clock.timeZone, nanoseconds, isFirst !== 0)
+      if (time !== undefined) clock.setSystemTime(time)
+      else fail()
+      return time === undefined ? (0x8089 << 16) >> 16 : 0
+    },
+    /** RET_VAL of RD_LOC_T: 1 in daylight saving. */
+    'clock.daylight': () => (isDaylight(clock.timeZone, clock.systemTime()) ? 1 : 0),
     'dtl.read': (address: number, isStandard: number) => orFail(readDtl(view, address, isStandard !== 0), 0n),
     'dtl.write': (address: number, isStandard: number, nanoseconds: bigint) => {
       if (!writeDtl(view, address, isStandard !== 0, nanoseconds)) fail()
@@ -32,8 +42,8 @@ export const dateRoutines: RoutineFamily = ({ view, clock, fail, stop, retrigger
       if (!writeDateAndTime(view, address, nanoseconds)) fail()
       return undefined
     },
-    'dtl.status': (address: number, isStandard: number) => {
-      const status = dtlStatus(view, address, isStandard !== 0)
+    'dtl.status': (address: number, isStandard: number, beyond: number) => {
+      const status = dtlStatus(view, address, isStandard !== 0, beyond)
       if (status !== 0) fail()
       return (status << 16) >> 16
     },
@@ -43,10 +53,10 @@ export const dateRoutines: RoutineFamily = ({ view, clock, fail, stop, retrigger
       return (0x8080 << 16) >> 16
     },
     /** The fault of an LDT that a clock is set to. */
-    'ldt.status': (nanoseconds: bigint) => {
+    'ldt.status': (nanoseconds: bigint, beyond: number) => {
       if (nanoseconds >= 0n && nanoseconds < endOfClock) return 0
       fail()
-      return (0x8080 << 16) >> 16
+      return (beyond << 16) >> 16
     },
     'day.number': (nanoseconds: bigint) => splitDay(nanoseconds).day,
     'day.time': (nanoseconds: bigint) => splitDay(nanoseconds).time,

@@ -74,6 +74,7 @@ export class Machine {
     this.#events = events
     this.time = new VirtualTime(control, options.time, options.startTime ?? Date.now(), options.utcOffsetMinutes)
     this.time.onSystemTimeSet = (skipped) => this.#loaded?.schedule.systemTimeSet(skipped)
+    this.time.onTimeZoneSet = () => this.#loaded?.schedule.timeZoneSet()
     this.#monitor = new CycleMonitor(this.time)
     this.#diagnostics = new DiagnosticFilter((entry) => events.diagnostic(entry))
     this.around = new Surroundings(this, events, alarmWords)
@@ -142,6 +143,7 @@ export class Machine {
     this.#diagnostics.clear()
     this.#control.clearStatistics()
     this.#monitor.off()
+    this.time.restart()
     loaded.schedule.reset(this.#options)
     this.around.clear('The controller was restarted.')
     this.#change(() => {

@@ -274,6 +274,24 @@ test('events that are raised wait in their queue, run by priority, and a lost on
   assert.equal(schedule.take(0), undefined, 'STOP forgets what waits')
 })
 
+test('times of day follow the local time that a program sets, over the change to daylight saving', () => {
+  const { time, schedule } = running([block(10, { timeOfDay: { start: '2026-01-01T00:00:00', period: 'Day' } })])
+  const change = (month: number, hour: number) => ({ month, week: 5, weekday: 1, hour, minute: 0 })
+  const minutes = (count: number) => BigInt(count) * 60_000_000_000n
+  time.onTimeZoneSet = () => schedule.timeZoneSet()
+  time.setTimeZone({ bias: minutes(120), daylight: { bias: minutes(60), start: change(3, 2), end: change(10, 3) } })
+  const hoursUntil = () => schedule.next / 3600 / second
+  assert.equal(hoursUntil(), 22)
+  const march29 = Date.UTC(2026, 2, 29)
+  const hours = (march29 - midnight) / 3_600_000
+  time.moveTo((hours - 3) * 3600 * second)
+  assert.equal(schedule.take(time.nanoseconds)?.block.number, 10)
+  assert.equal(hoursUntil(), hours - 2)
+  time.moveTo(schedule.next)
+  schedule.take(time.nanoseconds)
+  assert.equal(hoursUntil(), hours + 24 - 3, 'the day has 23 hours')
+})
+
 test('events of one priority run in the order in which they came', () => {
   const { time, schedule, until } = running([
     block(30, { cycleTimeUs: 2_000_000 }),
@@ -289,7 +307,7 @@ test('events of one priority run in the order in which they came', () => {
 
 // TIA Portal help of DIS_IRT and EN_IRT.
 test('DIS_IRT discards what comes until EN_IRT; what waits still runs', () => {
-  const timeOfDay = { start: '2026-01-01T01:00:05', period: 'Once' }
+  const timeOfDay = { start: '2026-01-01T01:00:05', period: 'Once' as const }
   const blocks = [
     ...[block(10, { timeOfDay }), block(20), block(30, { cycleTimeUs: 4_000_000 }), block(40)],
     ...[block(80, { priority: 22 }), block(121)],

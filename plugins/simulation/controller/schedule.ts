@@ -174,6 +174,12 @@ export class Schedule implements Interrupts {
     this.#findNext()
   }
 
+  /** Reacts to another local time. */
+  timeZoneSet(): void {
+    this.#placeTimesOfDay()
+    this.#findNext()
+  }
+
   /** Virtual time of the next event, ns; `Infinity` when there is none. */
   get next(): number {
     return this.#next
@@ -314,8 +320,9 @@ export class Schedule implements Interrupts {
     }
     const ahead = setting.isLocal ? this.#time.localOffsetMs : 0
     const next = nextOccurrence(setting.start, setting.period, this.#time.systemMilliseconds + ahead)
-    source.due = next === undefined ? never : this.#time.whenSystemTimeIs(next - ahead)
-    if (next !== undefined) source.wanted = next - ahead
+    const at = next !== undefined && setting.isLocal ? this.#time.systemMillisecondsOf(next) : next
+    source.due = at === undefined ? never : this.#time.whenSystemTimeIs(at)
+    if (at !== undefined) source.wanted = at
   }
 
   #findNext(): void {

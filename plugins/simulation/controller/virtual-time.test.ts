@@ -17,6 +17,35 @@ test('stepped time goes on by steps alone; system time with it, local time besid
   assert.equal(time.systemTime(), BigInt(start + 2000) * 1_000_000n)
   assert.deepEqual([time.localOffsetMs, time.localOffset()], [-5_400_000, -5_400_000_000_000n])
   assert.equal(time.whenSystemTimeIs(start + 5000), 5 * second)
+  assert.deepEqual([time.restartedAt, time.restart(), time.restartedAt], [0n, undefined, 2_000_000_000n])
+})
+
+test('local time with daylight saving; a time that the clock skips is as if it were standard time', () => {
+  const time = timeOf({ mode: 'stepped', cycleTimeMs: 1 })
+  let told = 0
+  time.onTimeZoneSet = () => told++
+  const change = (month: number, hour: number) => ({ month, week: 5, weekday: 1, hour, minute: 0 })
+  const minutes = (count: number) => BigInt(count) * 60_000_000_000n
+  assert.equal(time.systemMillisecondsOf(start), start + 5_400_000)
+  time.setTimeZone({
+    bias: minutes(60),
+    daylight: { bias: minutes(60), start: change(3, 2), end: change(10, 3) },
+  })
+  assert.deepEqual([told, time.localOffsetMs], [1, 3_600_000])
+  assert.deepEqual(
+    [
+      [0, 15, 12],
+      [2, 29, 2.5],
+      [6, 1, 12],
+      [9, 25, 2.5],
+    ].map(([month = 0, day = 0, hour = 0]) => {
+      const local = Date.UTC(2026, month, day) + hour * 3_600_000
+      return (local - time.systemMillisecondsOf(local)) / 3_600_000
+    }),
+    [1, 1, 2, 2],
+  )
+  time.setSystemMilliseconds(Date.UTC(2026, 6, 1))
+  assert.equal(time.localOffsetMs, 7_200_000)
 })
 
 test('the system time is set: virtual time stays, and whoever follows is told once', () => {

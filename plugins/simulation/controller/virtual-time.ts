@@ -3,6 +3,7 @@
  * as numbers: multiples of a microsecond are exact for two years.
  */
 import type { Clock } from '../../../plc/runtime/clock.ts'
+import { offsetAt, systemTimeOf, type TimeZone } from '../../../plc/runtime/time-zone.ts'
 import type { TimeMode } from './contract.ts'
 import { type ControlBlock, monotonic } from './control-block.ts'
 import { eventId } from './event-ids.ts'
@@ -25,14 +26,15 @@ export class VirtualTime implements Clock {
   #systemOffset: bigint
   /** System time at power-on, ms since 1970. */
   #systemOffsetMs: number
-  readonly #localOffset: bigint
+  #timeZone: TimeZone
+  restartedAt = 0n
 
   constructor(control: ControlBlock, mode: TimeMode, startTime: number, utcOffsetMinutes: number) {
     this.#control = control
     this.#mode = mode
     this.#systemOffset = BigInt(Math.round(startTime * 1000)) * 1000n
     this.#systemOffsetMs = millisecondsOf(this.#systemOffset)
-    this.#localOffset = BigInt(Math.round(utcOffsetMinutes * 60)) * 1_000_000_000n
+    this.#timeZone = { bias: BigInt(Math.round(utcOffsetMinutes * 60)) * 1_000_000_000n }
     this.#publish()
   }
 
@@ -61,6 +63,11 @@ export class VirtualTime implements Clock {
     if (nanoseconds <= this.#base) return
     this.#base = nanoseconds
     this.#control.moveClock(nanoseconds / 1e6)
+  }
+
+  /** STARTUP begins. */
+  restart(): void {
+    this.restartedAt = this.now()
   }
 
   freeze(isFrozen: boolean): void {
@@ -98,7 +105,16 @@ export class VirtualTime implements Clock {
   }
 
   get localOffsetMs(): number {
-    return Number(this.#localOffset) / 1e6
+    return Number(this.localOffset()) / 1e6
+  }
+
+  /** System time, ms, at a point of local time, ms; of one that the clock skips, as if it were standard time. */
+  systemMillisecondsOf(localMilliseconds: number): number {
+    const bias = Number(this.#timeZone.bias) / 1e6
+    if (!this.#timeZone.daylight) return localMilliseconds - bias
+    const local = BigInt(Math.round(localMilliseconds * 1000)) * 1000n
+    const found = systemTimeOf(this.#timeZone, local, true)
+    return found === undefined ? localMilliseconds - bias : Number(found / 1000n) / 1000
   }
 
   // ── Clock of the program ──────────────────────────────────────────────────────────────────────────────────────────
@@ -117,8 +133,17 @@ export class VirtualTime implements Clock {
     this.onSystemTimeSet?.(eventId.timeOfDaySkipped)
   }
   localOffset(): bigint {
-    return this.#localOffset
+    return offsetAt(this.#timeZone, this.systemTime())
   }
+  get timeZone(): TimeZone {
+    return this.#timeZone
+  }
+  setTimeZone(zone: TimeZone): void {
+    this.#timeZone = zone
+    this.onTimeZoneSet?.()
+  }
+  /** Called when the program sets another time zone. */
+  onTimeZoneSet: (() => void) | undefined
   /** Called when the system time jumps, with the event of time-of-day interrupts that it skips. */
   onSystemTimeSet: ((skipped: number) => void) | undefined
 

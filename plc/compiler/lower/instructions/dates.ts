@@ -3,6 +3,7 @@
 import { address, and, binary, constant, convert, isFalse, local, not, setLocal, when } from '../../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../../ir/ir.ts'
 import {
+  Bool,
   DateType,
   Int,
   LDateTime,
@@ -14,7 +15,6 @@ import {
   scalarNamed,
   Time,
   TimeOfDay,
-  UDInt,
 } from '../../../program/scalars.ts'
 import type { ScalarType, Type } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
@@ -32,6 +32,7 @@ import {
   giveOut,
   instruction,
   nothing,
+  number,
   routine,
   valueAs,
   valued,
@@ -291,11 +292,12 @@ function readClock(name: 'clock.system' | 'clock.local', pin = 'OUT'): Instructi
     if (!isTimed(type) || !isPoint(type)) return refuse(bound, output.at, type)
     const { statements, value } = fromNanoseconds(bound, type, routine(bound, name, LInt), true)
     const give = value ? assign(bound.context, output.operand, value, output.at, output.at) : []
-    return valued(Int, constant(Int, 0n), [...statements, ...give])
+    const status = name === 'clock.local' ? routine(bound, 'clock.daylight', Int) : constant(Int, 0n)
+    return valued(Int, status, [...statements, ...give])
   })
 }
 
-/** WR_SYS_T(IN), WR_LOC_T(LOCTIME, DST). */
+/** WR_SYS_T(IN), WR_LOC_T(LOCTIME, DST): DST tells which hour is meant of one that comes twice. */
 function writeClock(name: 'clock.setSystem' | 'clock.setLocal', parameters: string): Instruction {
   return instruction(parameters, (bound) => {
     const input = bound.given(parameters.split(' ')[0] as string)
@@ -308,14 +310,20 @@ function writeClock(name: 'clock.setSystem' | 'clock.setLocal', parameters: stri
     const second = constant(LInt, 1_000_000_000n)
     // The milliseconds of a DATE_AND_TIME do not reach the clock (TIA Portal help of WR_SYS_T).
     const whole = binary('subtract', LInt, given, binary('modulo', LInt, given, second))
-    const set = effect(bound, name, momentKind(type) === 'dt' ? whole : given)
+    const isLocal = name === 'clock.setLocal'
+    const daylight = isLocal ? bound.optional('DST') : undefined
+    const isFirst = daylight ? valueAs(bound, daylight, Bool) : isFalse
+    if (!isFirst) return nothing
     const place = placeOfMoment(input)
     // A value that is no date, or beyond 2200, is not set.
     const status = bound.context.local(Int)
-    const layout = place && momentKind(type) === 'dtl' ? [constant(UDInt, place.isStandard ? 1n : 0n)] : []
+    const written = momentKind(type) === 'dt' ? whole : given
+    const set = isLocal ? setLocal(status, routine(bound, name, Int, written, isFirst)) : effect(bound, name, written)
+    const beyond = number(isLocal ? 0x8081 : 0x8080)
+    const layout = place && momentKind(type) === 'dtl' ? [number(place.isStandard ? 1 : 0), beyond] : []
     const question = place
       ? routine(bound, `${momentKind(type)}.status`, Int, address(place), ...layout)
-      : routine(bound, 'ldt.status', Int, given)
+      : routine(bound, 'ldt.status', Int, given, beyond)
     return valued(Int, local(Int, status), [
       setLocal(moment, value),
       setLocal(status, question),
@@ -369,10 +377,11 @@ const runtime = instruction('*MEM', (bound) => {
   return valued(LReal, value, statements)
 })
 
-/** TIME_TCK(): milliseconds since switch-on; wraps to 0 after 24.8 days. */
+/** TIME_TCK(): milliseconds since the last warm restart; wraps to 0 after 24.8 days. */
 const tick: Instruction = (call) =>
-  instruction('?NONE', () => {
-    const milliseconds = long('divide', { kind: 'now' }, constant(LInt, perMillisecond))
+  instruction('?NONE', (bound) => {
+    const since = long('subtract', { kind: 'now' }, routine(bound, 'clock.restartedAt', LInt))
+    const milliseconds = long('divide', since, constant(LInt, perMillisecond))
     return valued(Time, convert(binary('and', LInt, milliseconds, constant(LInt, 0x7fff_ffffn)), LInt, Time))
   })(call)
 
