@@ -191,6 +191,10 @@ export class VirtualInterrupts implements Interrupts {
     return block && (this.#cyclic.get(block) ?? { cycleUs: 0, phaseUs: 0 })
   }
 
+  classOf(number: number): string | undefined {
+    return this.#blocks.find((block) => block.number === number)?.eventClass
+  }
+
   lock(mode: number, number: number): number {
     return this.#locks.lock(mode, number, Number(this.#clock.now()))
   }

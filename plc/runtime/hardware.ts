@@ -24,7 +24,10 @@ export interface Hardware {
   modulesOf(identifier: number): readonly number[] | undefined
   /** The module that has a byte of the periphery. */
   moduleWith(direction: 'inputs' | 'outputs', byte: number): number | undefined
-  /** Whether the module is pulled or its device does not answer. */
+  /** Whether an IO device is active (D_ACT_DP); undefined: there is no such device. */
+  isActive(device: number): boolean | undefined
+  setActive(device: number, isActive: boolean): void
+  /** Whether the module is pulled or its device is deactivated or its device does not answer. */
   isGone(module: number): boolean
   /** Whether the identifier is one of the hardware that was loaded. */
   isKnown(identifier: number): boolean

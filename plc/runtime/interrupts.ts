@@ -61,6 +61,8 @@ export interface Interrupts {
   setCyclic(block: number, cycleUs: number, phaseUs: number): number
   /** QRY_CINT; `undefined`: there is no such OB. */
   queryCyclic(block: number): { readonly cycleUs: number; readonly phaseUs: number } | undefined
+  /** The event class of an organization block of the program; `undefined`: it has none of this number. */
+  classOf(block: number): string | undefined
   /** DIS_IRT: events of all interrupts (mode 0), of a class (1) or of one block (2) are discarded from now on. */
   lock(mode: number, block: number): number
   /** EN_IRT */

@@ -15,6 +15,8 @@ const hardware: Hardware = {
   moduleStates: () => undefined,
   addressesOf: (module) => modules[module],
   isBus: () => false,
+  isActive: () => undefined,
+  setActive: () => {},
   modulesOf: () => undefined,
   moduleWith: () => undefined,
   isGone: (module) => module === 263,

@@ -11,6 +11,8 @@ const below: Readonly<Record<number, readonly number[]>> = {
   266: [281],
   280: [281],
 }
+const inactive = new Set<number>()
+let isBusCut = false
 const hardware: Hardware = {
   deviceStates: (system, mode) => (system === 265 || system === 266 ? (mode === 5 ? [3] : []) : undefined),
   moduleStates: (device, mode) => (device === 270 ? (mode === 2 ? [2] : [0, 1, 2]) : undefined),
@@ -18,7 +20,9 @@ const hardware: Hardware = {
   isBus: (system) => system === 266,
   modulesOf: (identifier) => below[identifier],
   moduleWith: (direction, byte) => (byte !== 4 ? undefined : direction === 'inputs' ? 271 : 281),
-  isGone: (module) => module === 272,
+  isActive: (device) => (device === 270 || device === 280 ? !inactive.has(device) : undefined),
+  setActive: (device, isActive) => void (isActive ? inactive.delete(device) : inactive.add(device)),
+  isGone: (module) => module === 272 || (module === 281 && isBusCut),
   isKnown: (identifier) => identifier in below || [271, 272, 281].includes(identifier),
 }
 
@@ -112,4 +116,60 @@ it('LED, GEN_DIAG and the module of an address know the hardware', () => {
     ['LOG2MOD(IOID := 1, ADDR := 4, HWID => #n)', 0x8093, 0],
   ] as const)
     assert.deepEqual(run(call, 'n'), [status, module], call)
+})
+
+it('D_ACT_DP deactivates and activates devices in two calls, and asks for their state', () => {
+  const program = runSource(
+    `FUNCTION_BLOCK "Main"
+VAR
+  q : Bool; m : USInt; d : UInt; r : Int; b : Bool;
+END_VAR
+BEGIN
+#r := D_ACT_DP(REQ := #q, MODE := #m, LADDR := #d, BUSY => #b);
+END_FUNCTION_BLOCK
+`,
+    { hardware: () => hardware },
+  )
+  const call = (q: boolean, m: number, d: number) => {
+    for (const [name, value] of Object.entries({ q, m, d })) program.set(name, value)
+    program.scan()
+    return [(program.get('r') as number) & 0xffff, program.get('b')]
+  }
+  assert.deepEqual(
+    [
+      [false, 1, 280],
+      [true, 0, 280],
+      [true, 2, 280],
+      [false, 2, 280],
+      [true, 0, 280],
+      [true, 1, 280],
+      [true, 1, 280],
+      [true, 0, 280],
+      [true, 3, 280],
+      [true, 1, 271],
+      [true, 1, 999],
+    ].map(([q, m, d]) => call(q as boolean, m as number, d as number)),
+    [
+      [0x7000, 0],
+      [1, 0],
+      [0x7001, 1],
+      [0, 0],
+      [2, 0],
+      [0x7001, 1],
+      [0, 0],
+      [1, 0],
+      [0x8093, 0],
+      [0x8093, 0],
+      [0x8090, 0],
+    ],
+  )
+  isBusCut = true
+  assert.deepEqual(
+    [call(true, 1, 280), call(true, 1, 280)],
+    [
+      [0x7001, 1],
+      [0x80a7, 0],
+    ],
+  )
+  isBusCut = false
 })

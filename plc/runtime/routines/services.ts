@@ -13,6 +13,7 @@ import { synchronizePartition, updatePartition } from '../image-updates.ts'
 import { InterruptLocks } from '../interrupt-locks.ts'
 import { cyclicLimits, type InterruptPeriod, type InterruptState, interruptStatus } from '../interrupts.ts'
 import { isText, readModule, writeModule } from '../module-data.ts'
+import { attachments, deviceActivation } from './device-activation.ts'
 import { joinedTextServices } from './joined-texts.ts'
 import { type Four, meant, regionOf } from './memory.ts'
 import { moduleDiagnostics } from './module-diagnostics.ts'
@@ -146,8 +147,6 @@ function interruptServices({ interrupts }: RuntimeContext): Record<string, Servi
       // EN_AIRT without a delay.
       return left ?? 0x8080
     },
-    ATTACH: () => done,
-    DETACH: () => done,
   }
 }
 
@@ -182,7 +181,7 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
     DP_TOPOL: (request: bigint) => ({ status: request === 0n ? idle : noModule, outputs: [false, 0, 0] }),
     RD_OBINF: () => done,
     RD_SINFO: (...all: number[]) => readStartInformation(context, ...all),
-    D_ACT_DP: () => ({ status: done, outputs: [false] }),
+    ...deviceActivation(context),
     ...moduleDiagnostics(context),
     /** The counting module FM 350: there is no module, and no operator error. */
     CNT_CTRL: () => ({ status: done, outputs: [false, false, false] }),
@@ -289,6 +288,7 @@ export const serviceRoutines: RoutineFamily = (context) => {
   const meters = new Meters()
   const services: Record<string, Service> = {
     ...interruptServices(context),
+    ...attachments(context),
     ...moduleServices(context),
     ...blockServices(context),
     ...alarmServices(context),

@@ -185,6 +185,45 @@ test('bytes of the periphery without a module, or whose module was pulled', () =
     [280, 281, 282].map((system) => asked().isBus(system)),
     [false, true, false],
   )
+  let changes = 0
+  const absent = (...names: string[]) =>
+    [...modules.filter(({ name }) => names.includes(name)), ...io.inactive] as never
+  const active = (...names: string[]) =>
+    io.asked(
+      () => absent(...names),
+      () => changes++,
+    )!
+  assert.deepEqual(
+    [270, 273, 280, 260].map((one) => active().isActive(one)),
+    [true, true, undefined, undefined],
+  )
+  active().setActive(270, false)
+  assert.deepEqual(
+    [changes, active().isActive(270), active().isGone(261), active().isGone(263)],
+    [1, false, true, false],
+  )
+  assert.deepEqual(
+    [1, 2, 3, 4, 5].map((mode) => [active('X').deviceStates(280, mode), active('X').moduleStates(270, mode)]),
+    [
+      [
+        [1, 2, 3],
+        [1, 2],
+      ],
+      [[2], []],
+      [[1], [1, 2]],
+      [[3], []],
+      [[2], []],
+    ],
+  )
+  assert.deepEqual(
+    io.inactive.map(({ name }) => name),
+    ['DQ', 'AI'],
+  )
+  active().setActive(270, true)
+  assert.deepEqual([changes, io.inactive], [2, []])
+  active().setActive(271, false)
+  io.activateAll()
+  assert.deepEqual(io.inactive, [])
   assert.deepEqual(
     [280, 270, 273, 260].map((one) => asked().modulesOf(one)),
     [[261, 262, 263], [261, 262], [], undefined],

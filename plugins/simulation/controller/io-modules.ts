@@ -82,9 +82,12 @@ export class IoModules {
   /** Bytes of configured modules; undefined: all exist. */
   #inputs: Set<number> | undefined
   #outputs: Set<number> | undefined
+  /** Identifiers of devices that D_ACT_DP deactivated. */
+  readonly #inactive = new Set<number>()
 
   load(program: Program): void {
     this.#program = program
+    this.#inactive.clear()
     const { modules } = program
     const bytes = (direction: 'inputs' | 'outputs') =>
       new Set(
@@ -127,44 +130,63 @@ export class IoModules {
     return undefined
   }
 
-  /** The hardware as the program asks for it; undefined: none is configured. */
-  asked(pulled: () => readonly PulledModule[]): Hardware | undefined {
+  /** The modules of deactivated devices. */
+  get inactive(): readonly PulledModule[] {
+    const names = this.#program?.devices.filter((one) => this.#inactive.has(one.hardwareIdentifier))
+    return this.#program?.modules.filter(({ device }) => names?.some(({ name }) => name === device)) ?? []
+  }
+
+  /** A restart activates all devices. */
+  activateAll(): void {
+    this.#inactive.clear()
+  }
+
+  /**
+   * The hardware as the program asks for it; undefined: none is configured.
+   * @param pulled modules that do not answer, those of deactivated devices too
+   * @param onActive called when a device was activated or deactivated
+   */
+  asked(pulled: () => readonly PulledModule[], onActive = () => {}): Hardware | undefined {
     const program = this.#program
     if (!program || (program.modules.length === 0 && program.devices.length === 0)) return undefined
     const { modules, devices } = program
     const isGone = (one: IoModule) => pulled().some(({ name, device }) => name === one.name && device === one.device)
     const of = (device: IoDevice) => modules.filter((one) => one.device === device.name)
     /** MODE: 1 configured, 2 faulty, 3 disabled, 4 there, 5 with a problem. */
-    const isIn = (mode: number, gone: number, all: number) =>
-      mode === 1
-        ? true
-        : mode === 2
-          ? gone > 0 && gone === all
-          : mode === 4
-            ? gone === 0 || gone < all
-            : mode === 5 && gone > 0
+    const isIn = (device: IoDevice, mode: number, gone: number, all: number) => {
+      if (mode === 1 || this.#inactive.has(device.hardwareIdentifier)) return mode === 1 || mode === 3
+      if (mode === 2) return gone > 0 && gone === all
+      return mode === 4 ? gone === 0 || gone < all : mode === 5 && gone > 0
+    }
+    const deviceOf = (identifier: number) => devices.find((one) => one.hardwareIdentifier === identifier)
     return {
       deviceStates: (system, mode) => {
         const own = devices.filter((one) => one.system === system)
         if (own.length === 0) return undefined
         return own
-          .filter((one) => isIn(mode, of(one).filter(isGone).length, of(one).length))
+          .filter((one) => isIn(one, mode, of(one).filter(isGone).length, of(one).length))
           .map(({ number }) => number)
       },
       moduleStates: (identifier, mode) => {
-        const device = devices.find((one) => one.hardwareIdentifier === identifier)
+        const device = deviceOf(identifier)
         if (!device) return undefined
         const gone = new Set(
           of(device)
             .filter(isGone)
             .map(({ position }) => Number.parseInt(position, 10)),
         )
-        return device.slots.filter((slot) => isIn(mode, gone.has(slot) ? 1 : 0, 1))
+        return device.slots.filter((slot) => isIn(device, mode, gone.has(slot) ? 1 : 0, 1))
       },
       addressesOf: (identifier) => {
         const module = modules.find((one) => one.hardwareIdentifier === identifier)
         const [inputs, outputs] = [module?.inputs[0], module?.outputs[0]]
         return module && { ...(inputs ? { inputs } : {}), ...(outputs ? { outputs } : {}) }
+      },
+      isActive: (identifier) => deviceOf(identifier) && !this.#inactive.has(identifier),
+      setActive: (identifier, isActive) => {
+        if (isActive) this.#inactive.delete(identifier)
+        else this.#inactive.add(identifier)
+        onActive()
       },
       isBus: (system) => devices.some((one) => one.system === system && one.isOnBus === true),
       modulesOf: (identifier) => {

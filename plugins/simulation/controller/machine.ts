@@ -228,6 +228,9 @@ export class Machine {
     this.around.configure(options)
   }
 
+  /** The program activated or deactivated IO devices. */
+  readonly devicesChanged = (): void => this.#loaded?.image.setGone(this.around.gone)
+
   /** Adds an entry to the diagnostics buffer. */
   note(severity: RawEntry['severity'], code: string, message: string, id?: number): void {
     this.#enter({ severity, code, message, ...defined({ eventId: id }) })

@@ -4,7 +4,7 @@
  */
 import { type Extent, joinedExtent } from '../../../plc/compiler/codegen/image-use.ts'
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
-import type { ControllerOptions, Force, MemoryWrite, Modification } from './contract.ts'
+import type { ControllerOptions, Force, MemoryWrite, Modification, PulledModule } from './contract.ts'
 import { ImagePartitions, without } from './image-partitions.ts'
 import type { MemoryCopy } from './memory-copy.ts'
 import type { OrganizationBlockPlan } from './organization-blocks.ts'
@@ -85,9 +85,7 @@ export class ProcessImage {
 
   configure(options: ControllerOptions): void {
     const { clockMemoryByte, systemMemoryByte, outputsInStop, pulledModules = [] } = options
-    this.#pulledInputs = pulledModules.flatMap(({ inputs }) =>
-      inputs.map(({ firstByte, bytes }): Extent => [firstByte, firstByte + bytes]),
-    )
+    this.setGone(pulledModules)
     this.partitions = new ImagePartitions(options, this.#blocks)
     this.#placeRanges()
     this.#keepsOutputs = outputsInStop === 'Keep'
@@ -95,6 +93,13 @@ export class ProcessImage {
     const place = (byte: number | undefined) => (byte !== undefined && byte < size ? address + byte : undefined)
     this.#clockByte = place(clockMemoryByte)
     this.#systemByte = place(systemMemoryByte)
+  }
+
+  /** Modules whose inputs are 0, since they do not answer. */
+  setGone(modules: readonly PulledModule[]): void {
+    this.#pulledInputs = modules.flatMap(({ inputs }) =>
+      inputs.map(({ firstByte, bytes }): Extent => [firstByte, firstByte + bytes]),
+    )
   }
 
   get forces(): readonly Force[] {

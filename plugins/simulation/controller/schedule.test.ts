@@ -314,6 +314,7 @@ test('DIS_IRT discards what comes until EN_IRT; what waits still runs', () => {
   ]
   const { time, schedule, until } = running(blocks)
   const raised = (...numbers: readonly number[]) => numbers.map((number) => schedule.raise(number, {}))
+  assert.deepEqual([schedule.classOf(40), schedule.classOf(41)], ['HardwareInterrupt', undefined])
   schedule.startDelay(20, 3_000_000_000n, 0)
   assert.deepEqual(raised(40), ['queued'])
   assert.equal(schedule.lock(0, 0), 0)

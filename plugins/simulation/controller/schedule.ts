@@ -1,7 +1,8 @@
 /**
  * Schedules the interrupts of a program: cyclic, delay and time-of-day interrupts in virtual time, and events that were
  * raised (plc/runtime/block-events.ts). The instructions SRT_DINT, SET_TINT, SET_CINT and similar ones change it. Of
- * events of one priority the earlier runs first; DIS_IRT discards those of the blocks that it locks. An event that occurs while as many wait as the block may have is lost, counted, and calls OB 80.
+ * events of one priority the earlier runs first; DIS_IRT discards those of the blocks that it locks. An event that
+ * occurs while as many wait as the block may have is lost, counted, and calls OB 80.
  */
 import { BlockEvents, type Raised, type StartInformation } from '../../../plc/runtime/block-events.ts'
 import { InterruptLocks } from '../../../plc/runtime/interrupt-locks.ts'
@@ -81,6 +82,7 @@ const mostTold = 1000
 /** The interrupts of one program. */
 export class Schedule implements Interrupts {
   readonly #time: VirtualTime
+  readonly #blocks: readonly OrganizationBlockPlan[]
   readonly #cyclic: Cyclic[]
   readonly #delay: Delay[]
   readonly #timeOfDay: TimeOfDay[]
@@ -98,6 +100,7 @@ export class Schedule implements Interrupts {
 
   constructor(blocks: readonly OrganizationBlockPlan[], options: ControllerOptions, time: VirtualTime) {
     this.#time = time
+    this.#blocks = blocks
     const of = (eventClass: string) => blocks.filter((block) => block.eventClass === eventClass)
     // Isochronous blocks have a cycle only when the options give them one: there is no bus with a clock.
     this.#cyclic = [...of('CyclicInterrupt'), ...of('SynchronousCycle')].map((block) => {
@@ -416,6 +419,10 @@ export class Schedule implements Interrupts {
   queryCyclic(block: number): { readonly cycleUs: number; readonly phaseUs: number } | undefined {
     const source = numbered(this.#cyclic, block)
     return source && { cycleUs: source.cycleUs, phaseUs: source.phaseUs }
+  }
+
+  classOf(block: number): string | undefined {
+    return this.#blocks.find(({ number }) => number === block)?.eventClass
   }
 
   lock(mode: number, block: number): number {

@@ -4,7 +4,7 @@ import type { ProgrammingFault } from '../../../plc/library/faults.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import { AlarmMemory } from './alarm-memory.ts'
 import type { AlarmBatch } from './alarm-messages.ts'
-import type { ControllerOptions } from './contract.ts'
+import type { ControllerOptions, PulledModule } from './contract.ts'
 import { IoModules } from './io-modules.ts'
 import type { RunnableProgram } from './messages.ts'
 import { NetworkMemory } from './network-memory.ts'
@@ -23,6 +23,8 @@ interface Inside {
   readonly options: ControllerOptions
   raise(block: number, information: StartInformation): Raised
   note(severity: 'information' | 'warning', code: string, message: string): void
+  /** Other modules do not answer. */
+  devicesChanged(): void
 }
 
 /** Alarms and connections of one controller. */
@@ -34,11 +36,14 @@ export class Surroundings {
   readonly #modules = new IoModules()
   #loaded: RunnableProgram['connections'] = []
   /** For DeviceStates and similar instructions. */
-  readonly hardware = () => this.#modules.asked(() => this.#inside.options.pulledModules ?? [])
+  readonly hardware = () =>
+    this.#modules.asked(
+      () => this.gone,
+      () => this.#inside.devicesChanged(),
+    )
   /** An access past the process image: to a module that is not there it raises OB 122. */
   readonly onPeriphery = (block: string, access: ProgrammingFault, byte: number): void => {
-    const { options } = this.#inside
-    const error = this.#modules.errorOf(access, byte, options.pulledModules)
+    const error = this.#modules.errorOf(access, byte, this.gone)
     if (error === undefined) return
     this.#inside.note('warning', 'io-access-error', `I/O access error in "${block}": ${error.text}.`)
     if (error.block !== undefined) this.#inside.raise(error.block, error.information)
@@ -60,8 +65,16 @@ export class Surroundings {
     this.configure(inside.options)
   }
 
+  /** Modules that do not answer: pulled ones, and those of devices that the program deactivated. */
+  get gone(): readonly PulledModule[] {
+    const { inactive } = this.#modules
+    const pulled = this.#inside.options.pulledModules ?? []
+    return inactive.length === 0 ? pulled : [...pulled, ...inactive]
+  }
+
   configure({ connections }: ControllerOptions): void {
     this.network.configure([...this.#loaded, ...connections])
+    this.#inside.devicesChanged()
   }
 
   load(program: RunnableProgram): void {
@@ -76,6 +89,8 @@ export class Surroundings {
 
   /** STARTUP or memory reset. */
   clear(cause: string): void {
+    this.#modules.activateAll()
+    this.#inside.devicesChanged()
     this.alarms.clear(cause)
     this.#watch.clear()
     this.network.closeAll()

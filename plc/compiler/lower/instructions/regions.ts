@@ -100,7 +100,7 @@ export function regionOf(context: BlockContext, operand: Operand, at: SourceRang
   }
 }
 
-/** Returns a member of a structure as FILL_BLK takes it: the structure, and the number of the member among its parts. */
+/** A member of a structure as FILL_BLK takes it: the structure, and the number of the member among its parts. */
 export function siblingRegion(operand: Operand): (Region & { readonly after: readonly Statement[] }) | undefined {
   if (operand.kind !== 'variable' || operand.readOnly !== undefined || operand.slice || !operand.member)
     return undefined

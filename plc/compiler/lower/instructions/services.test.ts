@@ -34,6 +34,8 @@ function recorded(): { readonly calls: string[]; readonly interrupts: Interrupts
       queryTimeOfDay: () => ({ ...state, isActive: false }),
       setCyclic: note('setCyclic', 0),
       queryCyclic: () => ({ cycleUs: 100_000, phaseUs: 500 }),
+      classOf: (block) =>
+        block === 40 || block === 41 ? 'HardwareInterrupt' : block === 30 ? 'CyclicInterrupt' : undefined,
       lock: note('lock', 0),
       unlock: note('unlock', 0),
       delayAll: () => ++delays,
@@ -100,6 +102,24 @@ describe('interrupts', () => {
       assert.deepEqual([run.get('list'), run.get('ok')], [[1, 2, 1, 0, 0x8080 - 0x10000], false])
     }
   })
+})
+
+// TIA Portal help of ATTACH and DETACH.
+test('ATTACH and DETACH know the blocks of hardware interrupts', () => {
+  const run = runScl({
+    members: { r: array(0, 11, Int) },
+    body: `#r[0] := ATTACH(OB_NR := 40, EVENT := 1); #r[1] := DETACH(OB_NR := 40, EVENT := 2);
+      #r[2] := DETACH(OB_NR := 40, EVENT := 1); #r[3] := DETACH(OB_NR := 40, EVENT := 1);
+      #r[4] := ATTACH(OB_NR := 41, EVENT := 1); #r[5] := ATTACH(OB_NR := 41, EVENT := 2, ADD := TRUE);
+      #r[6] := DETACH(OB_NR := 41); #r[7] := DETACH(OB_NR := 41); #r[8] := ATTACH(OB_NR := 42, EVENT := 1);
+      #r[9] := ATTACH(OB_NR := 30, EVENT := 1); #r[10] := DETACH(OB_NR := 42); #r[11] := DETACH(OB_NR := 30);`,
+    interrupts: recorded().interrupts,
+  })
+  run.scan()
+  assert.deepEqual(
+    (run.get('r') as number[]).map((one) => (one & 0xffff).toString(16)),
+    ['0', '1', '0', '1', '0', '0', '0', '1', '8090', '8091', '8090', '8091'],
+  )
 })
 
 test('modules that are not there answer as PLCSIM does', () => {
@@ -300,8 +320,8 @@ test('instructions on modules that are not there, with all their outputs', () =>
   for (const [body, wanted, written] of [
     ['DIS_IRT(MODE := 0, OB_NR := 20)', 0, ''],
     ['EN_IRT(MODE := 0, OB_NR := 20)', 0, ''],
-    ['ATTACH(OB_NR := 40, EVENT := 1)', 0, ''],
-    ['DETACH(OB_NR := 40)', 0, ''],
+    ['ATTACH(OB_NR := 40, EVENT := 1)', 0x8090, ''],
+    ['DETACH(OB_NR := 40)', 0x8090, ''],
     ['WR_PARM(REQ := TRUE, LADDR := 1, RECNUM := 1, RECORD := #record, BUSY => #bo)', 0, 'bo'],
     ['WR_DPARM(REQ := TRUE, LADDR := 1, RECNUM := 1, BUSY => #bo)', 0, 'bo'],
     ['PARM_MOD(REQ := TRUE, LADDR := 1, BUSY => #bo)', 0, 'bo'],
@@ -318,7 +338,9 @@ test('instructions on modules that are not there, with all their outputs', () =>
     ['DP_TOPOL(REQ := FALSE, R := FALSE, DP_ID := 1, BUSY => #bo, DPR => #by, DPRI => #bz)', 0x7000, 'bo by bz'],
     ['RD_OBINF(OB_NR := 1, INFO => #record)', 0, ''],
     ['RD_SINFO(TOP_SI => #record, START_UP_SI => #record)', 0, ''],
-    ['D_ACT_DP(REQ := TRUE, MODE := 1, LADDR := 1, BUSY => #bo)', 0, 'bo'],
+    ['D_ACT_DP(REQ := TRUE, MODE := 1, LADDR := 1, BUSY => #bo)', 0x7001, ''],
+    ['D_ACT_DP(REQ := TRUE, MODE := 0, LADDR := 1, BUSY => #bo)', 1, 'bo'],
+    ['D_ACT_DP(REQ := FALSE, MODE := 1, LADDR := 1, BUSY => #bo)', 0x7000, 'bo'],
     ['LED(LADDR := 52, LED := 3)', 1, ''],
     ['LED(LADDR := 52, LED := 4)', 0x8093, ''],
     ['LED(LADDR := 52, LED := 0)', 0x8093, ''],
