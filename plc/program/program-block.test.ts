@@ -30,6 +30,15 @@ test('a property is on by its name in exports or in sources, whatever the case',
   assert.deepEqual(facts(['IsIECCheckEnabled', 'false'], ['S7_IECCheck', 'true']), { ...none, isIecCheckOn: true })
 })
 
+test('properties of the sequence are those of a GRAPH block', () => {
+  const names = ['SkipSteps', 'AcknowledgeErrorsRequired', 'PermanentILProcessingInMANMode']
+  const of = (language: string, value: string, given = names) =>
+    blockFacts({ ...object, language, attributes: given.map((name) => ({ name, value })) }, 1, '').sequence
+  assert.deepEqual(of('GRAPH', 'true'), { skipsSteps: true, needsAcknowledgement: true, interlocksInManual: true })
+  assert.deepEqual(of('GRAPH', 'true', names.slice(0, 1)), { skipsSteps: true })
+  assert.deepEqual([of('GRAPH', 'false'), of('SCL', 'true')], [undefined, undefined])
+})
+
 test('a name that is declared twice is told once for each further time, at every depth', () => {
   const twice = (declared: string) =>
     linkProgram(readSource(declared).blocks.map((one) => ({ object: one.object })))

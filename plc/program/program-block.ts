@@ -5,7 +5,7 @@ import { anyText } from '../model/multilingual-text.ts'
 import { namespaceOf } from '../model/namespace.ts'
 import type { ImportedObject, InterfaceMember } from '../model/object.ts'
 import { isData } from './declarations.ts'
-import type { ProgramNetwork } from './program.ts'
+import type { ProgramNetwork, SequenceProperties } from './program.ts'
 import type { Access, Section } from './type.ts'
 
 /** Returns the name, language, properties and networks of a block. */
@@ -13,6 +13,11 @@ export function blockFacts(object: ImportedObject, number: number, document: str
   const flag = (name: string) =>
     object.attributes.some((one) => one.name.toLowerCase() === name.toLowerCase() && /^true$/i.test(one.value))
   const namespace = namespaceOf(object)
+  const sequence: SequenceProperties = {
+    ...(flag('SkipSteps') ? { skipsSteps: true } : {}),
+    ...(flag('AcknowledgeErrorsRequired') ? { needsAcknowledgement: true } : {}),
+    ...(flag('PermanentILProcessingInMANMode') ? { interlocksInManual: true } : {}),
+  }
   return {
     name: object.name,
     ...(namespace === '' ? {} : { namespace }),
@@ -23,6 +28,7 @@ export function blockFacts(object: ImportedObject, number: number, document: str
     isKnowHowProtected: object.isKnowHowProtected,
     isOnlyLoaded: flag('UNLINKED') || flag('IsOnlyStoredInLoadMemory'),
     isReadOnly: flag('READ_ONLY') || flag('IsWriteProtectedInAS'),
+    ...(object.language === 'GRAPH' && Object.keys(sequence).length > 0 ? { sequence } : {}),
     networks: networksOf(object),
     document,
   }

@@ -28,6 +28,16 @@ export interface Program {
   typeOf(text: string, members?: readonly Member[]): Type
 }
 
+/** Properties of a GRAPH function block, "Sequence properties" in TIA Portal. */
+export interface SequenceProperties {
+  /** `SkipSteps`: a step is skipped when the transition behind it is met too. */
+  readonly skipsSteps?: true
+  /** `AcknowledgeErrorsRequired`: "Acknowledge supervision alarms". */
+  readonly needsAcknowledgement?: true
+  /** `PermanentILProcessingInMANMode`: manual mode processes all interlocks. */
+  readonly interlocksInManual?: true
+}
+
 export interface ProgramBlock {
   readonly name: string
   /** Namespace of the block, its parts separated by dots; absent for the root. */
@@ -56,6 +66,8 @@ export interface ProgramBlock {
   readonly eventClass?: string
   /** The schedule of an OB as its document states it. */
   readonly schedule?: DeclaredSchedule
+  /** Properties of a GRAPH function block; absent: all are off. */
+  readonly sequence?: SequenceProperties
   /** Of a data block: write-protected in the device. */
   readonly isReadOnly?: boolean
   /** Of a data block: only stored in load memory. */

@@ -18,6 +18,8 @@ export interface Hardware {
   moduleStates(device: number, mode: number): readonly number[] | undefined
   /** The addresses of a module; undefined: no such module. */
   addressesOf(module: number): { readonly inputs?: ByteRange; readonly outputs?: ByteRange } | undefined
+  /** The name of a device of an IO system by its number there. */
+  deviceName(system: number, station: number): string | undefined
   /** Whether an IO system is a DP master system, not one of PROFINET. */
   isBus(system: number): boolean
   /** The identifiers of the modules of an IO device or IO system; undefined: it is none. */

@@ -14,6 +14,7 @@ const hardware: Hardware = {
   deviceStates: () => undefined,
   moduleStates: () => undefined,
   addressesOf: (module) => modules[module],
+  deviceName: () => undefined,
   isBus: () => false,
   isActive: () => undefined,
   setActive: () => {},

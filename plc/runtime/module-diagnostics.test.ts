@@ -17,6 +17,7 @@ const hardware: Hardware = {
   deviceStates: (system, mode) => (system === 265 || system === 266 ? (mode === 5 ? [3] : []) : undefined),
   moduleStates: (device, mode) => (device === 270 ? (mode === 2 ? [2] : [0, 1, 2]) : undefined),
   addressesOf: () => undefined,
+  deviceName: (system, station) => (system === 265 && station === 3 ? 'Valves' : undefined),
   isBus: (system) => system === 266,
   modulesOf: (identifier) => below[identifier],
   moduleWith: (direction, byte) => (byte !== 4 ? undefined : direction === 'inputs' ? 271 : 281),
@@ -172,4 +173,31 @@ END_FUNCTION_BLOCK
     ],
   )
   isBusCut = false
+})
+
+it('GET_NAME writes the name of a device, cut to the text', () => {
+  for (const [system, station, data, wanted] of [
+    [265, 3, '#long', [0, 1, 6, 'Valves']],
+    [265, 3, '#wide', [0, 1, 6, 'Valves']],
+    [265, 3, '#short', [0x8852, 0, 6, 'Val']],
+    [265, 4, '#long', [0x8095, 0, 0, '']],
+    [270, 3, '#long', [0x8092, 0, 0, '']],
+    [999, 3, '#long', [0x8090, 0, 0, '']],
+    [265, 3, '#n', [0x8093, 0, 0, 0]],
+  ] as const) {
+    const program = runSource(
+      `FUNCTION_BLOCK "Main"
+VAR
+  name : GET_NAME; long : String[20]; wide : WString[20]; short : String[3]; n : Int;
+END_VAR
+BEGIN
+#name(LADDR := ${system}, STATION_NR := ${station}, DATA := ${data});
+END_FUNCTION_BLOCK
+`,
+      { hardware: () => hardware },
+    )
+    for (let i = 0; i < 3; i++) program.scan()
+    const seen = ['STATUS', 'DONE', 'LEN'].map((one) => program.get(`name.${one}`))
+    assert.deepEqual([(seen[0] as number) & 0xffff, seen[1], seen[2], program.get(data.slice(1))], wanted, data)
+  }
 })

@@ -26,7 +26,7 @@ const runTimeData = structure({
   S_DISPIDX: USInt,
   MOP: structure({
     ...bits('AUTO MAN TAP TOP ACKREQ SSKIP LOCK SUP INIT OFF HOLD TMS_HALT OPS_ZERO SACT_DISP'),
-    ...bits('S_PREV S_NEXT S_ON S_OFF T_PUSH ACK REG'),
+    ...bits('S_PREV S_NEXT S_ON S_OFF T_PUSH ACK REG IL_PERM T_PERM ILP_MAN'),
     PREVIOUS: DWord,
   }),
   SQ_FLAGS: structure(bits('ERR_FLT ERROR')),
@@ -177,8 +177,12 @@ export class Running {
   readonly run: SclRun
   readonly #steps: readonly string[]
 
-  constructor(of: SequenceProgram, more: Readonly<Record<string, Type | string>> = {}) {
-    this.run = runScl(test(of, more))
+  constructor(
+    of: SequenceProgram,
+    more: Readonly<Record<string, Type | string>> = {},
+    sequence?: NonNullable<SclTest['sequence']>,
+  ) {
+    this.run = runScl({ ...test(of, more), ...defined({ sequence }) })
     this.#steps = of.sequences.flatMap(({ steps }) => steps.map(({ name }) => name))
   }
 

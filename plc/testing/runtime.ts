@@ -78,6 +78,7 @@ export interface SclTest {
   readonly access?: Access
   readonly isIecCheckOn?: boolean
   readonly setsEno?: boolean
+  readonly sequence?: ProgramBlock['sequence']
   /** Global data blocks by name; numbers from 1 in this order. */
   readonly blocks?: Readonly<Record<string, { readonly type: Type; readonly access?: Access }>>
   readonly clock?: VirtualClock
@@ -142,6 +143,7 @@ export function sclProgram(test: SclTest): { readonly program: Program; readonly
     access: test.access ?? 'optimized',
     isIecCheckOn: test.isIecCheckOn ?? false,
     setsEno: test.setsEno ?? true,
+    ...defined({ sequence: test.sequence }),
     members,
     networks: test.networks ?? [{ number: 1, title: '', language: 'SCL', text: test.body }],
   })

@@ -160,6 +160,42 @@ describe('GRAPH: switches', () => {
   })
 })
 
+describe('GRAPH: properties of the block', () => {
+  it('SkipSteps: steps are skipped from the first call on', () => {
+    const of = sequenceProgram([{}, { actions: ['N #q'] }, {}], 'S1 t1 S2 t2 S3 t3 S1')
+    for (const skipsSteps of [undefined, true] as const) {
+      const running = new Running(of, {}, skipsSteps ? { skipsSteps } : undefined)
+      running.scan()
+      assert.equal(running.scan({ go1: true, go2: true }), skipsSteps ? 'S3' : 'S2')
+      assert.equal(running.get('RT_DATA.MOP.SSKIP'), skipsSteps === true)
+    }
+  })
+
+  it('AcknowledgeErrorsRequired: errors must be acknowledged, until EN_ACKREQ ends that', () => {
+    const running = new Running(sequenceProgram([{ supervision: 'sv' }, {}], line), {}, { needsAcknowledgement: true })
+    running.scan()
+    running.scan({ sv: true, go1: true })
+    assert.equal(running.scan({ sv: false }), 'S1')
+    assert.equal(running.get('ACKREQ_ENABLED'), true)
+    assert.equal(running.scan({ ACK_EF: true }), 'S2')
+  })
+
+  it('ILP_MAN, IL_PERM and T_PERM: conditions of steps that are not active are processed', () => {
+    const of = sequenceProgram([{}, { interlock: 'ok' }], line)
+    const seen = (running: Running) => [running.get('S2.LS'), running.get('S2.LA'), running.get('t2.TT')]
+    const manual = new Running(of, {}, { interlocksInManual: true })
+    manual.scan({ ok: true, go2: true })
+    assert.deepEqual(seen(manual), [false, false, false])
+    manual.scan({ SW_MAN: true })
+    assert.deepEqual(seen(manual), [true, false, false])
+    const running = new Running(of)
+    running.scan({ ok: true, go2: true, 'RT_DATA.MOP.IL_PERM': true })
+    assert.deepEqual(seen(running), [true, false, false])
+    assert.equal(running.scan({ ok: false, 'RT_DATA.MOP.T_PERM': true }), 'S1')
+    assert.deepEqual(seen(running), [false, false, true])
+  })
+})
+
 describe('GRAPH: acknowledgement', () => {
   it('ACK_EF goes on although the error is there', () => {
     const running = start([{ supervision: 'sv' }, {}])

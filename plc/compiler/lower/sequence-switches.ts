@@ -9,11 +9,15 @@
 
 import { binary, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
+import type { SequenceProperties } from '../../program/program.ts'
 import { Bool } from '../../program/scalars.ts'
 import type { BlockContext } from './block-context.ts'
 import type { EdgeBit, KeptSwitch, SequenceData } from './sequence-data.ts'
 
-/** Switches in `RT_DATA.MOP`, and the input of each. Interlocks and supervisions are on from the first call. */
+/**
+ * Switches in `RT_DATA.MOP`, and the input of each. Interlocks and supervisions are on from the first call, and so is
+ * what the properties of the block switch on.
+ */
 const modeSwitches = [
   ['LOCK', 'EN_IL', true],
   ['SUP', 'EN_SV', true],
@@ -33,12 +37,19 @@ export class SequenceSwitches {
   readonly #data: SequenceData
   readonly #edges: Expression
   readonly #registers: ReadonlyMap<string, number>
+  readonly #properties: SequenceProperties
 
   /** @param edges the word of the last call */
   constructor(context: BlockContext, data: SequenceData, edges: Expression) {
     this.#data = data
     this.#edges = edges
+    this.#properties = context.block.sequence ?? {}
     this.#registers = new Map(keptSwitches.map(([name]) => [name, context.local(Bool)]))
+  }
+
+  /** Whether the input EN_SSKIP or a property of the block can switch on that steps are skipped. */
+  get maySkip(): boolean {
+    return this.#data.parameter('EN_SSKIP') !== undefined || this.#properties.skipsSteps === true
   }
 
   /** Whether a switch is on in this call. */
@@ -70,7 +81,14 @@ export class SequenceSwitches {
 
   /** Sets the switches when the first call begins. */
   initialise(): Statement[] {
-    const on = [...modeSwitches.filter(([, , isOn]) => isOn).map(([name]) => name), 'SACT_DISP']
+    const { skipsSteps, needsAcknowledgement, interlocksInManual } = this.#properties
+    const on = [
+      ...modeSwitches.filter(([, , isOn]) => isOn).map(([name]) => name),
+      'SACT_DISP',
+      ...(skipsSteps ? ['SSKIP'] : []),
+      ...(needsAcknowledgement ? ['ACKREQ'] : []),
+      ...(interlocksInManual ? ['ILP_MAN'] : []),
+    ]
     return on.flatMap((name) => this.#data.set(this.#data.mode(name)))
   }
 

@@ -367,10 +367,10 @@ class SequenceLowering {
 
   #interlock(step: Step): Statement[] {
     const { before, value } = this.#condition(step.interlock, stepText(step), true)
+    const isActive = this.#bit(step, 'X')
     return [
-      when(this.#bit(step, 'X'), [
-        ...before,
-        ...this.#setBit(step, 'LS', value),
+      when(or(isActive, this.#allInterlocks), [...before, ...this.#setBit(step, 'LS', value)]),
+      when(isActive, [
         when(
           or(value, not(this.#mode('LOCK'))),
           [when(this.#bit(step, 'LA'), [...this.#setBit(step, 'LA', isFalse), ...this.#setBit(step, 'L0')])],
@@ -378,6 +378,11 @@ class SequenceLowering {
         ),
       ]),
     ]
+  }
+
+  /** Whether the interlocks of all steps are processed, also of those that are not active. */
+  get #allInterlocks(): Expression {
+    return or(this.#mode('IL_PERM'), and(this.#mode('MAN'), this.#mode('ILP_MAN')))
   }
 
   // ── Transitions ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -419,7 +424,11 @@ class SequenceLowering {
     return [
       ...set('TV', from.length > 0 ? valid : isFalse),
       ...set('TS', isFalse),
-      when(or(this.#transitionBit(flow, 'TV'), this.#skips), [...before, ...set('TT', value)], set('TT', isFalse)),
+      when(
+        or(this.#transitionBit(flow, 'TV'), or(this.#skips, this.#mode('T_PERM'))),
+        [...before, ...set('TT', value)],
+        set('TT', isFalse),
+      ),
     ]
   }
 
@@ -427,14 +436,14 @@ class SequenceLowering {
     return this.#data.read(this.#transitionPart(flow, name))
   }
 
-  /** With EN_SSKIP a step is skipped when the transitions before and after it are fulfilled in the same call. */
+  /** A step is skipped when the transitions before and after it are fulfilled in the same call. */
   get #skips(): Expression {
-    return this.#data.parameter('EN_SSKIP') ? this.#mode('SSKIP') : isFalse
+    return this.#switches.maySkip ? this.#mode('SSKIP') : isFalse
   }
 
   /** Switches all transitions once; with skipping repeatedly until none switches. */
   #fireAll(): Statement[] {
-    if (!this.#data.parameter('EN_SSKIP')) return this.#flows.flatMap((flow) => this.#fire(flow))
+    if (!this.#switches.maySkip) return this.#flows.flatMap((flow) => this.#fire(flow))
     const context = this.#context
     const [label, fired, rounds] = [context.label(), context.local(Bool), context.local(DInt)]
     const most = constant(DInt, BigInt(this.#steps.length))

@@ -6,6 +6,7 @@
  *
  * The rising edge of REQ starts a job. DONE or ERROR stay for one call. EN_R requests data while it is on.
  */
+import { writeText } from '../texts.ts'
 import { timeZoneOf } from '../time-zone.ts'
 import type { InstanceView, Model } from './instance-view.ts'
 
@@ -75,17 +76,20 @@ const table: ReadonlyMap<string, Job> = new Map([
   ),
   ...jobs('RECEIVE_RESET RCV_RST SIGNAL_GET SIGNAL_SET SGN_GET SGN_SET GET_FEATURES SET_FEATURES', 'REQ', 0, 0x8080),
   ...jobs('RECEIVE_P2P RCV_PTP', 'EN_R', 0, 0x8080),
-  // 8070, 8092: no memory card, so there is no log, recipe or file.
+  // 8092: no memory card, so there is no log, recipe or file; 80B3: none has room for one; 8091: there is no path.
   ...jobs('DATALOGOPEN DATALOGWRITE DATALOGCLOSE DATALOGCLEAR DATALOGDELETE DATALOGNEWFILE', 'REQ', 2, 0x8092),
-  ...jobs('DATALOGTYPEDOPEN RECIPEEXPORT RECIPEIMPORT FILEREADC FILEWRITEC FILEDELETE', 'REQ', 2, 0x8092),
-  ...jobs('DATALOGCREATE DATALOGTYPEDCREATE', 'REQ', 2, 0x8070),
+  ...jobs('DATALOGTYPEDOPEN RECIPEIMPORT FILEDELETE', 'REQ', 2, 0x8092),
+  ...jobs('DATALOGCREATE DATALOGTYPEDCREATE RECIPEEXPORT', 'REQ', 2, 0x80b3),
+  ...jobs('FILEREADC FILEWRITEC', 'REQ', 2, 0x8091),
   // C0: nothing is sent to a module; 80 90: the address does not belong to a module.
   ...jobs('RDREC WRREC ASI_CTRL RECONFIGIOSYSTEM', 'REQ', 2, 0xc080_9000, records),
   // 80 93: the address is invalid.
   ...jobs('RD_DPAR', 'LEVEL', 2, 0xc080_9300, records),
   // 8092: no memory card.
   ...jobs('GETSMCINFO', 'REQ', 2, 0x8092),
-  ...jobs('GET_IM_DATA GET_NAME GETSTATIONINFO', 'CALL', 2, 0x8091),
+  // The device does not exist.
+  ...jobs('GET_IM_DATA', 'CALL', 2, 0x8091),
+  ...jobs('GETSTATIONINFO', 'REQ', 2, 0x8090),
   // OPC UA: Bad_CommunicationError, and for everything that needs a session Bad_ServerNotConnected.
   ...jobs('OPC_UA_CONNECT', 'REQ', 8, 0x8005_0000, plain),
   ...jobs(
@@ -151,11 +155,33 @@ export const jobModels: Readonly<Record<string, Model>> = Object.fromEntries(
   [...table].map(([name, job]): [string, Model] => [name, (instance) => run(instance, job)]),
 )
 
+const nameStatus = { notThere: 0x8090, noSystem: 0x8092, wrongType: 0x8093, noStation: 0x8095, cut: 0x8852 } as const
+
+/** GET_NAME: the name of a device of the loaded hardware. */
+function writeName(instance: InstanceView): number {
+  const { context } = instance
+  const hardware = context.hardware?.()
+  const [system, station] = [instance.number('LADDR'), instance.number('STATION_NR')]
+  if (!hardware?.deviceStates(system, 1)) return hardware?.isKnown(system) ? nameStatus.noSystem : nameStatus.notThere
+  const name = hardware.deviceName(system, station)
+  if (name === undefined) return nameStatus.noStation
+  const target = instance.behind('DATA')?.cell
+  if (target?.type.kind !== 'string') return nameStatus.wrongType
+  instance.set('LEN', name.length)
+  const isWhole = writeText(context, { ...target, isWide: target.type.isWide }, name)
+  return isWhole ? 0 : nameStatus.cut
+}
+
+const nameJob: Job = { start: 'CALL', calls: 2, error: 0, ...asynchronous, finish: writeName }
 const zoneJob: Job = { start: 'REQ', calls: 2, error: 0, ...asynchronous, finish: setTimeZone }
 
-/** Jobs that the controller itself does. */
+/** Jobs that the controller itself does, and those on its hardware. */
 export const ownJobModels: Readonly<Record<string, Model>> = {
   SET_TIMEZONE: (instance) => run(instance, zoneJob),
+  GET_NAME: (instance) => {
+    instance.set('LEN', 0)
+    run(instance, nameJob)
+  },
 }
 
 /** Blocks without any activity: servers without clients, modules without events. */

@@ -185,6 +185,10 @@ test('bytes of the periphery without a module, or whose module was pulled', () =
     [280, 281, 282].map((system) => asked().isBus(system)),
     [false, true, false],
   )
+  assert.deepEqual(
+    [asked().deviceName(280, 2), asked().deviceName(280, 4), asked().deviceName(281, 4)],
+    ['IO_2', undefined, 'DP_4'],
+  )
   let changes = 0
   const absent = (...names: string[]) =>
     [...modules.filter(({ name }) => names.includes(name)), ...io.inactive] as never

@@ -182,6 +182,7 @@ export class IoModules {
         const [inputs, outputs] = [module?.inputs[0], module?.outputs[0]]
         return module && { ...(inputs ? { inputs } : {}), ...(outputs ? { outputs } : {}) }
       },
+      deviceName: (system, station) => devices.find((one) => one.system === system && one.number === station)?.name,
       isActive: (identifier) => deviceOf(identifier) && !this.#inactive.has(identifier),
       setActive: (identifier, isActive) => {
         if (isActive) this.#inactive.delete(identifier)
