@@ -13,7 +13,7 @@ TSEND i.REQ:Bool i.ID:CONN_OUC i.LEN:UDInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool 
 TCON i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.CONNECT:Variant h.STATE:DWord h.REQ_OLD:Bool
 TDISCON i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 T_DIAG i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.RESULT:Variant h.STATE:DWord h.REQ_OLD:Bool
-TSEND_C i.REQ:Bool i.CONT:Bool i.LEN:UDInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.CONNECT:Variant io.DATA:Variant io.ADDR:Variant io.COM_RST:Bool h.STATE:DWord h.REQ_OLD:Bool
+TSEND_C i.REQ:Bool i.CONT:Bool=TRUE i.LEN:UDInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.CONNECT:Variant io.DATA:Variant io.ADDR:Variant io.COM_RST:Bool h.STATE:DWord h.REQ_OLD:Bool
 TUSEND i.REQ:Bool i.ID:CONN_OUC i.LEN:UDInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.DATA:Variant io.ADDR:Variant h.STATE:DWord h.REQ_OLD:Bool
 PUT i.REQ:Bool i.ID:CONN_PRG o.DONE:Bool o.ERROR:Bool o.STATUS:Word io.ADDR_1:Any io.ADDR_2:Any io.ADDR_3:Any io.ADDR_4:Any io.SD_1:Any io.SD_2:Any io.SD_3:Any io.SD_4:Any h.STATE:DWord h.REQ_OLD:Bool
 GET i.REQ:Bool i.ID:CONN_PRG o.NDR:Bool o.ERROR:Bool o.STATUS:Word io.ADDR_1:Any io.ADDR_2:Any io.ADDR_3:Any io.ADDR_4:Any io.RD_1:Any io.RD_2:Any io.RD_3:Any io.RD_4:Any h.STATE:DWord h.REQ_OLD:Bool
@@ -35,7 +35,7 @@ DataLogNewFile i.REQ:Bool i.RECORDS:UDInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool
 TRESET i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 T_RESET i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 TRCV i.EN_R:Bool i.ID:CONN_OUC i.LEN:UDInt i.ADHOC:Bool o.NDR:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
-TRCV_C i.EN_R:Bool i.CONT:Bool i.LEN:UDInt i.ADHOC:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.CONNECT:Variant io.DATA:Variant io.ADDR:Variant io.COM_RST:Bool h.STATE:DWord h.REQ_OLD:Bool
+TRCV_C i.EN_R:Bool i.CONT:Bool=TRUE i.LEN:UDInt i.ADHOC:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.CONNECT:Variant io.DATA:Variant io.ADDR:Variant io.COM_RST:Bool h.STATE:DWord h.REQ_OLD:Bool
 TURCV i.EN_R:Bool i.ID:CONN_OUC i.LEN:UDInt o.NDR:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.DATA:Variant io.ADDR:Variant h.STATE:DWord h.REQ_OLD:Bool
 URCV i.EN_R:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.NDR:Bool o.ERROR:Bool o.STATUS:Word io.RD_1:Any io.RD_2:Any io.RD_3:Any io.RD_4:Any h.STATE:DWord h.REQ_OLD:Bool
 BRCV i.EN_R:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.NDR:Bool o.ERROR:Bool o.STATUS:Word io.RD_1:Any io.LEN:UInt h.STATE:DWord h.REQ_OLD:Bool

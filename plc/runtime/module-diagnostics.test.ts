@@ -96,7 +96,7 @@ it('LED, GEN_DIAG and the module of an address know the hardware', () => {
     ['LED(LADDR := 999, LED := 1)', 0x8091],
     ['LED(LADDR := 271, LED := 1)', 0x8092],
     ['LED(LADDR := 50, LED := 4)', 0x8093],
-    ['GEN_DIAG(LADDR := 271, MODE := 3, DIAGEVENT := #dis)', 0],
+    ['GEN_DIAG(LADDR := 271, MODE := 3, DIAGEVENT := #dis)', 0x8091],
     ['GEN_DIAG(LADDR := 271, MODE := 0, DIAGEVENT := #dis)', 0x8080],
     ['GEN_DIAG(LADDR := 999, MODE := 1, DIAGEVENT := #dis)', 0x8090],
     ['WR_DPARM(REQ := TRUE, LADDR := 999, RECNUM := 1, BUSY => #ok)', 0x8090],

@@ -355,7 +355,8 @@ describe('TRCV and TURCV', () => {
 describe('TSEND_C', () => {
   const sender = () => {
     const model = bench('TSEND_C', ['CONNECT', 'DATA', 'ADDR', 'COM_RST'])
-    model.set({ ...active, ...bytes })
+    // CONT is TRUE when nothing is given.
+    model.set({ ...active, ...bytes, CONT: false })
     return model
   }
   const [established, sends] = [
@@ -381,11 +382,16 @@ describe('TSEND_C', () => {
     assert.deepEqual([call({ CONT: false }), call(), did()], [[0, 0, 0, 0x7003], idle, ['close 1']])
   })
 
-  test('without CONT the connection is there for one job', () => {
-    const { call, network, did } = sender()
-    assert.deepEqual([call({ REQ: true }), call()], [started, busy])
+  test('without CONT nothing is sent; an end of CONT ends a job that runs', () => {
+    const { call, network, values, did } = sender()
+    assert.deepEqual([call({ REQ: true, '/reset': true }), call(), values('/reset'), did()], [idle, idle, [0], []])
+    call({ CONT: true })
     network.phases.set(1, 'open')
-    assert.deepEqual([call(), call(), call(), did()], [sends, done, idle, ['open 1', 'send 1 01020304', 'close 1']])
+    assert.deepEqual([call(), did()], [established, ['open 1']])
+    call({ REQ: false })
+    network.left = 1
+    assert.deepEqual([call({ REQ: true }), call()], [sends, sends])
+    assert.deepEqual([call({ CONT: false }), call(), did()], [[0, 0, 0, 0x7003], idle, ['send 1 01020304', 'close 1']])
   })
 
   test('errors: of the connection, of the data, and an end while it sends', () => {
@@ -424,10 +430,11 @@ describe('TSEND_C', () => {
 
 test('TRCV_C receives over its own connection', () => {
   const { call, set, network, did, values } = bench('TRCV_C', ['CONNECT', 'DATA', 'ADDR', 'COM_RST'])
-  set(active)
+  set({ ...active, CONT: false })
   assert.deepEqual(call(), [...idle, 0])
+  assert.deepEqual(call({ EN_R: true }), [...idle, 0])
   assert.deepEqual(
-    [call({ EN_R: true }), call()],
+    [call({ CONT: true }), call()],
     [
       [...started, 0],
       [...busy, 0],
@@ -438,7 +445,7 @@ test('TRCV_C receives over its own connection', () => {
   network.arrived.push(arrival(5, 6, 7, 8))
   assert.deepEqual([call(), values('/d[3]')], [[1, 0, 0, 0, 4], [8]])
   assert.deepEqual(call({ LEN: 5 }), [...failed(0x8088), 0])
-  assert.deepEqual(call({ LEN: 0, CONT: true, EN_R: false }), [0, 0, 0, 0x7004, 0])
+  assert.deepEqual(call({ LEN: 0, EN_R: false }), [0, 0, 0, 0x7004, 0])
   assert.deepEqual(
     [call({ CONT: false }), call(), did()],
     [

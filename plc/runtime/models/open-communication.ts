@@ -234,17 +234,15 @@ function receive(instance: InstanceView): void {
 // ── Blocks that establish the connection too ────────────────────────────────────────────────────────────────────────
 
 /**
- * Keeps the connection of a block. Returns its ID when it is open; otherwise the outputs are set.
- * @param isWanted whether the connection should be there
+ * Keeps the connection of a block while CONT is on; REQ, EN_R and COM_RST act only then (TIA Portal help of TSEND_C and
+ * TRCV_C, "REQ, CONT and COM_RST parameters"). Returns its ID when it is open; otherwise the outputs are set.
  */
-function kept(
-  instance: InstanceView,
-  isWanted: boolean,
-): { readonly id: number; readonly network: Network } | undefined {
+function kept(instance: InstanceView): { readonly id: number; readonly network: Network } | undefined {
   const { network } = instance.context
-  const isReset = instance.is('COM_RST')
-  if (isReset) instance.set('COM_RST', false)
-  const read = isWanted || isReset ? readConnection(instance.behind('CONNECT'), network) : undefined
+  const isWanted = instance.is('CONT')
+  const isReset = isWanted && instance.is('COM_RST')
+  if (instance.is('COM_RST')) instance.set('COM_RST', false)
+  const read = isWanted ? readConnection(instance.behind('CONNECT'), network) : undefined
   const known = instance.behind('CONNECT')?.number('ID') ?? 0
   if (isReset) network?.close(known)
   if (!isWanted) {
@@ -281,13 +279,13 @@ function kept(
 
 const tsendC: Model = (instance) => {
   const isEdge = instance.rises('REQ')
-  // The edge is remembered in bit 8 of STATE until its data have left.
+  // The edge is remembered in bit 8 of STATE until its data have left. Without CONT nothing is sent.
   const flags = instance.number('STATE')
-  const isPending = isEdge || (flags & 0x100) !== 0
-  instance.set('STATE', flags & 0xff)
   const isKept = instance.is('CONT')
+  const isPending = isKept && (isEdge || (flags & 0x100) !== 0)
+  instance.set('STATE', flags & 0xff)
   const remember = () => instance.set('STATE', instance.number('STATE') | 0x100)
-  if ((flags & 0xff) === steps.sending) {
+  if (isKept && (flags & 0xff) === steps.sending) {
     const id = instance.behind('CONNECT')?.number('ID') ?? 0
     const { network } = instance.context
     if (network?.phase(id) !== 'open') {
@@ -297,14 +295,10 @@ const tsendC: Model = (instance) => {
     else {
       instance.set('STATE', steps.connecting)
       tell(instance, 'done', 0)
-      if (!isKept) {
-        network.close(id)
-        instance.set('STATE', steps.none)
-      }
     }
     return
   }
-  const open = kept(instance, isKept || isPending)
+  const open = kept(instance)
   if (!open) {
     if (isPending && !instance.is('ERROR')) remember()
     return
@@ -326,7 +320,7 @@ const tsendC: Model = (instance) => {
 
 const trcvC: Model = (instance) => {
   const isEnabled = instance.is('EN_R')
-  const open = kept(instance, instance.is('CONT') || isEnabled)
+  const open = kept(instance)
   if (!open) return
   if (!isEnabled) {
     tell(instance, 'idle', established, 0)

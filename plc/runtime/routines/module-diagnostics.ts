@@ -17,7 +17,7 @@ interface Answer {
 }
 
 const done = 0
-const diagnosticStatus = { wrongMode: 0x8080, wrongType: 0x8081, noModule: 0x8090 } as const
+const diagnosticStatus = { wrongMode: 0x8080, wrongType: 0x8081, noModule: 0x8090, noDiagnostics: 0x8091 } as const
 const ledStatus = { off: 1, green: 2, notThere: 9, noModule: 0x8091, noLeds: 0x8092, unknown: 0x8093 } as const
 const addressStatus = { unused: 0x8090, wrongType: 0x8092, unusedClassic: 0x8093 } as const
 
@@ -143,7 +143,9 @@ export function moduleDiagnostics(context: RuntimeContext) {
     },
     GEN_DIAG: (module: bigint, mode: bigint): number => {
       if (mode < 1n || mode > 3n) return diagnosticStatus.wrongMode
-      return isThere(module) ? done : diagnosticStatus.noModule
+      if (!isThere(module)) return diagnosticStatus.noModule
+      // No configured component takes diagnostics of a program.
+      return hardware() ? diagnosticStatus.noDiagnostics : done
     },
     RD_ADDR: (module: bigint): Answer => {
       const found = hardware()?.addressesOf(Number(module))
