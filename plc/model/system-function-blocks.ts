@@ -22,7 +22,7 @@ BSEND i.REQ:Bool i.R:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.DONE:Bool o.ERROR:Boo
 RALRM i.MODE:Int i.F_ID:HW_IO i.MLEN:UInt o.NEW:Bool o.STATUS:DWord o.ID:HW_IO o.LEN:UInt io.TINFO:Variant io.AINFO:Variant h.STATE:DWord
 RCVREC i.MODE:Int i.F_ID:HW_SUBMODULE i.MLEN:UInt i.CODE1:Byte i.CODE2:Byte o.NEW:Bool o.STATUS:DWord o.SLOT:HW_SUBMODULE o.SUBSLOT:HW_SUBMODULE o.INDEX:UInt o.LEN:UInt io.RECORD:Variant h.STATE:DWord
 PRVREC i.MODE:Int i.F_ID:HW_SUBMODULE i.CODE1:Byte i.CODE2:Byte i.LEN:UInt o.NEW:Bool o.STATUS:DWord o.SLOT:HW_SUBMODULE o.SUBSLOT:HW_SUBMODULE o.INDEX:UInt o.RLEN:UInt io.RECORD:Variant h.STATE:DWord
-MB_CLIENT i.REQ:Bool i.DISCONNECT:Bool i.MB_MODE:USInt i.MB_DATA_ADDR:UDInt i.MB_DATA_LEN:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.MB_DATA_PTR:Variant io.CONNECT:Variant s.MB_UNIT_ID:Byte=16#FF s.RCV_TIMEOUT:Real=2.0 s.CONNECTED:Bool s.BLOCKED_PROC_TIMEOUT:Real=0.5 h.STATE:DWord h.REQ_OLD:Bool h.SINCE:ULInt
+MB_CLIENT i.REQ:Bool i.DISCONNECT:Bool i.MB_MODE:USInt i.MB_DATA_ADDR:UDInt i.MB_DATA_LEN:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.MB_DATA_PTR:Variant io.CONNECT:Variant s.MB_UNIT_ID:Byte=16#FF s.RCV_TIMEOUT:Real=2.0 s.CONNECTED:Bool s.BLOCKED_PROC_TIMEOUT:Real=3.0 s.MB_TRANSACTION_ID:Word=1 s.RETRIES:Word h.STATE:DWord h.REQ_OLD:Bool h.SINCE:ULInt
 MB_SERVER i.DISCONNECT:Bool o.NDR:Bool o.DR:Bool o.ERROR:Bool o.STATUS:Word io.MB_HOLD_REG:Variant io.CONNECT:Variant s.HR_Start_Offset:Word s.Request_Count:Word s.Server_Message_Count:Word s.Xmt_Rcv_Count:Word s.Exception_Count:Word s.Success_Count:Word h.STATE:DWord
 MB_BASE s.MB_STATE:DWord
 GetChecksum i.Scope:UInt i.Range:UInt i.Subrange:UInt o.Done:Bool o.Busy:Bool o.Error:Bool o.Status:Word io.Checksum:Variant
@@ -56,7 +56,7 @@ MB_SLAVE i.MB_ADDR:UInt o.NDR:Bool o.DR:Bool o.ERROR:Bool o.STATUS:Word io.MB_HO
 Modbus_Slave i.MB_ADDR:UInt o.NDR:Bool o.DR:Bool o.ERROR:Bool o.STATUS:Word io.MB_HOLD_REG:Variant s.MB_DB:MB_BASE h.STATE:DWord
 MB_RED_CLIENT i.REG_KEY:String i.USE_ALL_CONN:Bool i.REQ:Bool i.DISCONNECT:Bool i.MB_MODE:USInt i.MB_DATA_ADDR:UDInt i.MB_DATA_LEN:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.MB_DATA_PTR:Variant h.STATE:DWord h.REQ_OLD:Bool
 TMAIL_C i.REQ:Bool i.TO_S:String[254] i.CC:String[254] i.SUBJECT:String[254] i.TEXT:Variant i.ATTACHMENT:Variant i.ATTACHMENT_NAME:String[254] i.MAIL_ADDR_PARAM:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
-T_CONFIG i.REQ:Bool i.INTERFACE:HW_INTERFACE i.CONF_DATA:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.ERR_LOC:DWord h.STATE:DWord h.REQ_OLD:Bool
+T_CONFIG i.REQ:Bool i.INTERFACE:HW_INTERFACE i.CONF_DATA:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:DWord o.ERR_LOC:DWord h.STATE:DWord h.REQ_OLD:Bool
 SET_TIMEZONE i.REQ:Bool i.TimeZone:TimeTransformationRule o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 DataLogClear i.REQ:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool
 DataLogDelete i.REQ:Bool i.NAME:Variant i.DELFILE:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool

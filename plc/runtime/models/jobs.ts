@@ -64,7 +64,7 @@ const table: ReadonlyMap<string, Job> = new Map([
   // 8010: no connection to the mail server.
   ...jobs('TMAIL_C', 'REQ', 8, 0x8010),
   // 80 D2: the interface does not support it; its addresses are those of the project.
-  ...jobs('T_CONFIG', 'REQ', 2, 0xc080_d200),
+  ...jobs('T_CONFIG', 'REQ', 2, 0xc080_d200, records),
   // 80C8: the slave does not answer; 8180: the port is invalid.
   ...jobs('MB_MASTER MODBUS_MASTER', 'REQ', 6, 0x80c8),
   ...jobs('MB_COMM_LOAD MODBUS_COMM_LOAD', 'REQ', 0, 0x8180, plain),

@@ -166,13 +166,19 @@ describe('MB_CLIENT', () => {
       [read, '83 04', 0x8384, [0, 0]],
       [read, '83 0b', 0x8384, [0, 0]],
       [read, '04 04 0102 0304', 0x8386, [0, 0]],
-      [read, '03 05 0102 0304', 0x8380, [0, 0]],
-      [read, '03 02 0102', 0x8388, [0, 0]],
+      [read, '03 05 0102 0304', 0x8382, [0, 0]],
+      [read, '03 02 0102', 0x8382, [0, 0]],
       [{ ...read, MB_DATA_ADDR: 1, MB_DATA_LEN: 12 }, '01 02 ff0f', 0, [0xff0f, 0]],
-      [{ ...read, MB_DATA_ADDR: 1, MB_DATA_LEN: 12 }, '01 01 ff', 0x8388, [0, 0]],
+      [{ ...read, MB_DATA_ADDR: 1, MB_DATA_LEN: 12 }, '01 01 ff', 0x8382, [0, 0]],
+      // What an answer to a write repeats: the address, and the value or the number of them.
+      [{ ...read, MB_MODE: 1, MB_DATA_ADDR: 1, MB_DATA_LEN: 1 }, '05 0001 0000', 0x8382, [0, 0]],
+      [{ ...read, MB_MODE: 1, MB_DATA_ADDR: 1, MB_DATA_LEN: 1 }, '05 0000 ff00', 0x8384, [0, 0]],
+      [{ ...read, MB_MODE: 1, MB_DATA_ADDR: 1, MB_DATA_LEN: 1 }, '85 03', 0x8384, [0, 0]],
+      [{ ...read, MB_MODE: 1, MB_DATA_LEN: 1 }, '06 0000 0001', 0x8384, [0, 0]],
+      [{ ...read, MB_MODE: 1 }, '10 0000 0001', 0x8388, [0, 0]],
       // Every function that writes: the answer repeats five bytes.
       ...[
-        [{ ...read, MB_MODE: 1, MB_DATA_ADDR: 1, MB_DATA_LEN: 1 }, '05 0000 ff00'] as const,
+        [{ ...read, MB_MODE: 1, MB_DATA_ADDR: 1, MB_DATA_LEN: 1 }, '05 0000 0000'] as const,
         [{ ...read, MB_MODE: 1, MB_DATA_LEN: 1 }, '06 0000 0000'] as const,
         [{ ...read, MB_MODE: 1, MB_DATA_ADDR: 1, MB_DATA_LEN: 12 }, '0f 0000 000c'] as const,
         [{ ...read, MB_MODE: 1 }, '10 0000 0002'] as const,
@@ -233,11 +239,20 @@ describe('MB_CLIENT', () => {
     assert.deepEqual(ended.call(), failed(0x80c6))
   })
 
+  test('RETRIES is the number of attempts; MB_TRANSACTION_ID is that of the first request', () => {
+    const { call, did } = client({ RCV_TIMEOUT: 0.5, RETRIES: 3, MB_TRANSACTION_ID: 7 })
+    const read = { REQ: true, MB_MODE: 0, MB_DATA_ADDR: 40_001, MB_DATA_LEN: 1 }
+    const sent = `send 1 ${frame(7, 0xff, '03 0000 0001')}`
+    assert.deepEqual([call(read), did()], [sends, [sent]])
+    assert.deepEqual([call({}, 501), call({}, 400), call({}, 101), did()], [sends, waits, sends, [sent, sent]])
+    assert.deepEqual([call({}, 501), did()], [failed(0x80c8), ['close 1']])
+  })
+
   test('the connection is established with the first request', () => {
     const { call, network, did, values } = client({}, undefined, false)
     const read = { REQ: true, MB_MODE: 0, MB_DATA_ADDR: 40_001, MB_DATA_LEN: 1 }
     assert.deepEqual([call(), call({ ...read, MB_MODE: 9 }), did()], [[0, 0, 0, 0x7000], failed(0x8188), []])
-    assert.deepEqual([call(read), call(), did()], [[0, 1, 0, 0x7001], [0, 1, 0, 0x7002], ['open 1']])
+    assert.deepEqual([call(read), call(), did()], [[0, 0, 0, 0x7001], [0, 0, 0, 0x7002], ['open 1']])
     assert.deepEqual(values('CONNECTED'), [0])
     network.phases.set(1, 'refused')
     assert.deepEqual([call(), did()], [failed(0x80c5), ['close 1']])
@@ -247,8 +262,15 @@ describe('MB_CLIENT', () => {
     assert.deepEqual([call(), call(), values('CONNECTED'), did()], [sends, sends, [1], ['open 1']])
     network.hasRoom = true
     assert.deepEqual([call(), call(), did()], [sends, waits, [`send 1 ${frame(1, 0xff, '03 0000 0001')}`]])
-    assert.deepEqual([call({ DISCONNECT: true }), call(), did()], [[0, 1, 0, 0x7003], [0, 0, 0, 0x7000], ['close 1']])
-    assert.deepEqual(client({ '/c.ID': 0 }, undefined, false).call(read), failed(0x8086))
+    assert.deepEqual([call({ DISCONNECT: true }), call(), did()], [[0, 0, 0, 0x7003], [0, 0, 0, 0x7000], ['close 1']])
+    for (const [given, status] of [
+      [{ '/c.ID': 0 }, 0x8086],
+      [{ '/c.ActiveEstablished': false, '/c.LocalPort': 502 }, 0x80bb],
+      [{ '/c.ConnectionType': 19, '/c.LocalPort': 502 }, 0x80b6],
+    ] as const)
+      assert.deepEqual(client(given, undefined, false).call(read), failed(status))
+    for (const times of [{ RCV_TIMEOUT: 0.4 }, { RCV_TIMEOUT: 55.5 }, { BLOCKED_PROC_TIMEOUT: 0 }])
+      assert.deepEqual(client(times).call(read), failed(0x818c))
   })
 })
 
@@ -301,7 +323,13 @@ describe('MB_SERVER', () => {
         ['open 1', 'close 1'],
       ],
     )
-    assert.deepEqual(server({ '/c.ID': 0 }).call(), [0, 0, 1, 0x8086])
+    for (const [given, status] of [
+      [{ '/c.ID': 0 }, 0x8086],
+      [{ '/c.ActiveEstablished': true }, 0x80bb],
+      [{ '/c.ConnectionType': 19 }, 0x80b6],
+    ] as const)
+      assert.deepEqual(server(given).call(), [0, 0, 1, status])
+    assert.deepEqual(server({}, 'Array[0..15] of Bool').call(), [0, 0, 1, 0x8187])
   })
 
   const served: readonly (readonly [pdu: string, answer: string, outputs: readonly number[]])[] = [
@@ -328,7 +356,7 @@ describe('MB_SERVER', () => {
     ['01 0000 07d1', '81 03', [0, 0, 1, 0x8382]],
     ['03 0000 0001 00', '83 03', [0, 0, 1, 0x8382]],
     ['03 0000', '83 03', [0, 0, 1, 0x8382]],
-    ['05 0003 0001', '85 03', [0, 0, 1, 0x8382]],
+    ['05 0003 0001', '85 03', [0, 0, 1, 0x8384]],
     ['05 0003 ff00 00', '85 03', [0, 0, 1, 0x8382]],
     ['10 0001 0002 03 0102 03', '90 03', [0, 0, 1, 0x8382]],
     ['10 0001 0002 04 0102 03', '90 03', [0, 0, 1, 0x8382]],

@@ -1,8 +1,8 @@
 /**
- * MB_CLIENT and MB_SERVER of Modbus TCP. STATUS numbers: S7-1200 manual, "MB_CLIENT" and "MB_SERVER" (tables of
- * parameter errors, protocol errors and execution condition codes); docs/plc-semantics.md#communication.
+ * MB_CLIENT and MB_SERVER of Modbus TCP. STATUS numbers: TIA Portal help of both (tables of parameter errors, protocol
+ * errors and general status information); docs/plc-semantics.md#communication.
  */
-import type { Network } from '../network.ts'
+import type { ConnectionParameters, Network } from '../network.ts'
 import { readConnection } from './connection-parameters.ts'
 import type { InstanceView, Model } from './instance-view.ts'
 import { dataOf, imageOf, type ModbusData, packBits, unpackBits } from './modbus-data.ts'
@@ -25,12 +25,18 @@ const closing = 0x7003
 const sending = 0x7005
 const receiving = 0x7006
 
+const notTcp = 0x80b6
+const wrongDirection = 0x80bb
+const noHoldingRegisters = 0x8187
 const wrongMode = 0x8188
 const wrongAddress = 0x8189
 const wrongLength = 0x818a
 const wrongPointer = 0x818b
+const wrongTimeout = 0x818c
 const noAnswer = 0x80c8
 const malformed = 0x8380
+const wrongSize = 0x8382
+const otherValue = 0x8384
 const otherFunction = 0x8386
 const otherProtocol = 0x8387
 const otherQuantity = 0x8388
@@ -100,15 +106,42 @@ function pduOf({ code, address, count }: Request, data: ModbusData): number[] {
   return [...head, ...words(count), body.length, ...body]
 }
 
+/** STATUS for an exception; the code 3 of function 5 means its value. */
+function statusOf(exception: number, code: number): number {
+  return exception === exceptionCode.value && code === 5 ? otherValue : (exceptions[exception] ?? otherValue)
+}
+
+/** What the answer to a write repeats: the address, then the value or the number of them. */
+function echoStatus(pdu: Uint8Array, sent: readonly number[], code: number): number {
+  const differs = (at: number) => pdu[at] !== sent[at] || pdu[at + 1] !== sent[at + 1]
+  if (differs(1)) return wrongSize
+  if (!differs(3)) return 0
+  return code === 5 || code === 6 ? otherValue : otherQuantity
+}
+
+/** STATUS of a connection that Modbus does not take; 0: it does. */
+function connectionStatus({ kind, isActive }: ConnectionParameters, isClient: boolean): number {
+  if (kind !== 'tcp') return notTcp
+  return isActive === isClient ? 0 : wrongDirection
+}
+
+/** Whether the times that the static tags give are in their range, 0.5 to 55 seconds. */
+function hasRightTimes(instance: InstanceView): boolean {
+  return ['RCV_TIMEOUT', 'BLOCKED_PROC_TIMEOUT'].every((name) => {
+    const seconds = instance.number(name)
+    return !instance.has(name) || (seconds >= 0.5 && seconds <= 55)
+  })
+}
+
 /** Takes the answer. Returns STATUS, 0 for success. */
-function takeAnswer(pdu: Uint8Array, { code, count }: Request, data: ModbusData): number {
+function takeAnswer(pdu: Uint8Array, request: Request, data: ModbusData): number {
+  const { code, count } = request
   const got = pdu[0] ?? 0
-  if (got === (code | 0x80)) return exceptions[pdu[1] ?? 0] ?? 0x8384
+  if (got === (code | 0x80)) return statusOf(pdu[1] ?? 0, code)
   if (got !== code) return otherFunction
-  if (isWriteCode(code)) return pdu.length === 5 ? 0 : malformed
+  if (isWriteCode(code)) return pdu.length === 5 ? echoStatus(pdu, pduOf(request, data), code) : malformed
   const bytes = pdu.subarray(2)
-  if (bytes.length !== pdu[1]) return malformed
-  if (bytes.length !== (isBitCode(code) ? Math.ceil(count / 8) : 2 * count)) return otherQuantity
+  if (bytes.length !== pdu[1] || bytes.length !== (isBitCode(code) ? Math.ceil(count / 8) : 2 * count)) return wrongSize
   if (isBitCode(code)) data.writeBits(0, unpackBits(bytes, count))
   else data.writeRegisters(0, bytes)
   return 0
@@ -125,7 +158,7 @@ function nextFrame(network: Network, id: number): Uint8Array | 'malformed' | und
 
 // ── Client ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Steps in STATE: bits 0 to 3; the number of the transaction is in the upper half. */
+/** Steps in STATE: bits 0 to 3; bits 4 to 15 count attempts; the number of the transaction is in the upper half. */
 const steps = { none: 0, connecting: 1, waiting: 2, closing: 3 } as const
 const mbClient: Model = (instance) => {
   const { network } = instance.context
@@ -140,16 +173,23 @@ const mbClient: Model = (instance) => {
     return
   }
   const { id, parameters } = read
+  const refused = connectionStatus(parameters, true)
+  if (refused !== 0) {
+    go(steps.none)
+    tell(instance, 'error', refused)
+    return
+  }
   const phase = network?.phase(id)
   instance.set('CONNECTED', phase === 'open')
+  // BUSY is not set while the connection is established or terminated.
   if (instance.is('DISCONNECT')) {
     if (phase !== undefined) network?.close(id)
-    tell(instance, phase === undefined ? 'idle' : 'busy', phase === undefined ? idle : closing)
+    tell(instance, 'idle', phase === undefined ? idle : closing)
     go(steps.none)
     return
   }
   if (step === steps.waiting && network) {
-    waitForAnswer(instance, network, id, transaction, go)
+    waitForAnswer(instance, network, id, transaction, (state >>> 4) & 0xfff, go)
     return
   }
   const isRequested = instance.is('REQ')
@@ -166,12 +206,12 @@ const mbClient: Model = (instance) => {
     network?.open(id, parameters)
     go(steps.connecting)
     // Without a network nothing is ever established.
-    if (network) tell(instance, 'busy', first)
+    if (network) tell(instance, 'idle', first)
     else tell(instance, 'error', phaseStatus(undefined))
     return
   }
   if (isWaiting(phase)) {
-    tell(instance, 'busy', running)
+    tell(instance, 'idle', running)
     return
   }
   if (phase !== 'open' || !network) {
@@ -187,18 +227,29 @@ const mbClient: Model = (instance) => {
   const request = requestOf(instance)
   const pointer = instance.behind('MB_DATA_PTR')
   const data = pointer && dataOf(instance.context, pointer.cell)
-  if (typeof request === 'number' || !data || !fits(data, request)) {
-    tell(instance, 'error', typeof request === 'number' ? request : wrongPointer)
+  if (typeof request === 'number' || !data || !fits(data, request) || !hasRightTimes(instance)) {
+    const isPointer = !data || (typeof request !== 'number' && !fits(data, request))
+    tell(instance, 'error', typeof request === 'number' ? request : isPointer ? wrongPointer : wrongTimeout)
     return
   }
-  const number = (transaction + 1) & 0xffff
-  const unit = instance.has('MB_UNIT_ID') ? instance.number('MB_UNIT_ID') : 0xff
-  const frame = writeFrame({ transaction: number, unit, pdu: Uint8Array.from(pduOf(request, data)) })
-  if (network.send(id, frame)) {
-    instance.set('SINCE', instance.now)
-    go(steps.waiting, number)
-  }
+  const start = instance.has('MB_TRANSACTION_ID') ? instance.number('MB_TRANSACTION_ID') : 1
+  const number = transaction === 0 ? start : (transaction + 1) & 0xffff
+  if (sendRequest(instance, network, id, number, request, data)) go(steps.waiting, number)
   tell(instance, 'busy', sending)
+}
+
+function sendRequest(
+  instance: InstanceView,
+  network: Network,
+  id: number,
+  transaction: number,
+  request: Request,
+  data: ModbusData,
+): boolean {
+  const unit = instance.has('MB_UNIT_ID') ? instance.number('MB_UNIT_ID') : 0xff
+  const isSent = network.send(id, writeFrame({ transaction, unit, pdu: Uint8Array.from(pduOf(request, data)) }))
+  if (isSent) instance.set('SINCE', instance.now)
+  return isSent
 }
 
 function fits(data: ModbusData, { code, count }: Request): boolean {
@@ -210,6 +261,7 @@ function waitForAnswer(
   network: Network,
   id: number,
   transaction: number,
+  repeated: number,
   go: (step: number) => void,
 ): void {
   const end = (status: number) => {
@@ -221,9 +273,18 @@ function waitForAnswer(
     return
   }
   const frame = nextFrame(network, id)
+  const request = requestOf(instance)
+  const pointer = instance.behind('MB_DATA_PTR')
+  const data = pointer && dataOf(instance.context, pointer.cell)
   if (frame === undefined) {
     const seconds = instance.has('RCV_TIMEOUT') ? instance.number('RCV_TIMEOUT') : 2
-    if (Number(instance.now - instance.bits('SINCE')) / 1e9 > seconds) {
+    const isOver = Number(instance.now - instance.bits('SINCE')) / 1e9 > seconds
+    // RETRIES is the number of attempts.
+    const isRepeated = isOver && repeated + 1 < instance.number('RETRIES') && typeof request !== 'number' && data
+    if (isRepeated && sendRequest(instance, network, id, transaction, request, data)) {
+      go(steps.waiting + ((repeated + 1) << 4))
+      tell(instance, 'busy', sending)
+    } else if (isOver) {
       // A late answer must not be taken for that of the next request.
       network.close(id)
       end(noAnswer)
@@ -236,9 +297,6 @@ function waitForAnswer(
     return
   }
   const { pdu, protocol, transaction: got } = readFrame(frame)
-  const request = requestOf(instance)
-  const pointer = instance.behind('MB_DATA_PTR')
-  const data = pointer && dataOf(instance.context, pointer.cell)
   if (protocol !== 0) end(otherProtocol)
   else if (got !== transaction) tell(instance, 'busy', receiving)
   else if (typeof request === 'number' || !data || !fits(data, request)) end(wrongPointer)
@@ -252,6 +310,8 @@ interface Served {
   readonly pdu: readonly number[]
   /** Exception code; 0: none. */
   readonly exception: number
+  /** STATUS of the exception, where it is not the usual one. */
+  readonly status?: number
   readonly wrote: boolean
   readonly readHolding: boolean
 }
@@ -268,6 +328,12 @@ const mbServer: Model = (instance) => {
     return
   }
   const { id, parameters } = read
+  const refused = connectionStatus(parameters, false)
+  const registers = instance.behind('MB_HOLD_REG')
+  if (refused !== 0 || !registers || dataOf(instance.context, registers.cell).registers === 0) {
+    outputs(refused === 0 ? noHoldingRegisters : refused, { ERROR: true })
+    return
+  }
   const phase = network?.phase(id)
   if (instance.is('DISCONNECT')) {
     if (phase !== undefined) network?.close(id)
@@ -275,7 +341,7 @@ const mbServer: Model = (instance) => {
     return
   }
   if (!network || phase === undefined) {
-    network?.open(id, { ...parameters, isActive: false })
+    network?.open(id, parameters)
     outputs(network ? first : running)
     return
   }
@@ -297,7 +363,7 @@ const mbServer: Model = (instance) => {
   count('Request_Count')
   if (frame === 'malformed' || readFrame(frame).protocol !== 0) {
     // Where the next frame begins is not known any more.
-    network.open(id, { ...parameters, isActive: false })
+    network.open(id, parameters)
     outputs(malformed, { ERROR: true })
     return
   }
@@ -308,7 +374,7 @@ const mbServer: Model = (instance) => {
   count('Xmt_Rcv_Count')
   if (served.exception > 0) {
     count('Exception_Count')
-    outputs(exceptions[served.exception] ?? 0x8384, { ERROR: true })
+    outputs(served.status ?? statusOf(served.exception, 0), { ERROR: true })
     return
   }
   count('Success_Count')
@@ -342,7 +408,7 @@ function serve(instance: InstanceView, pdu: Uint8Array): Served {
   const size = isBitCode(code) ? Math.ceil(count / 8) : 2 * count
   const isWhole = code <= 4 ? pdu.length === 5 : isOne ? pdu.length === 5 : pdu[5] === size && body.length === size
   if (count < 1 || count > limit || !isWhole) return failed(exceptionCode.value)
-  if (code === 5 && word(3) !== 0xff00 && word(3) !== 0) return failed(exceptionCode.value)
+  if (code === 5 && word(3) !== 0xff00 && word(3) !== 0) return { ...failed(exceptionCode.value), status: otherValue }
   if (address < 0 || address + count > (isBitCode(code) ? data.bits : data.registers))
     return failed(exceptionCode.address)
   if (code <= 4) {
