@@ -458,7 +458,7 @@ function readOnlyInput(one: Variable, section: string): Variable {
 }
 
 function constantOf({ name, type, startValue }: Member): Operand {
-  const read = literalOf(startValue ?? '0')
+  const read = literalOf(startValue ?? (type.kind === 'string' ? "''" : '0'))
   if (!('kind' in read)) return wrong
   return type.kind === 'unknown' ? wrong : { ...read, type, text: `#${name}` }
 }

@@ -29,3 +29,19 @@ test('not where the IEC check is on, where it does not fit, and not for literals
   assert.deepEqual(told(false, '#small := #MANY;'), ['type-mismatch'])
   assert.deepEqual(told(false, '#small := DINT#31;'), ['type-mismatch'])
 })
+
+test('a constant without a value is 0, or the empty text', () => {
+  const run = runSource(`FUNCTION_BLOCK "Main"
+VAR
+  text : String; isEmpty : Bool; n : Int := 5;
+END_VAR
+VAR CONSTANT
+  none : String; zero : Int;
+END_VAR
+BEGIN
+#isEmpty := #text = #none; #text := CONCAT(IN1 := 'a', IN2 := #none); #n := #zero;
+END_FUNCTION_BLOCK
+`)
+  run.scan()
+  assert.deepEqual([run.get('isEmpty'), run.get('text'), run.get('n')], [1, 'a', 0])
+})
