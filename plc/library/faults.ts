@@ -11,7 +11,7 @@ export type FaultArea = 'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'block' | 'instance' | '
 const areas: readonly FaultArea[] = ['other', 'I', 'Q', 'M', 'PI', 'PQ', 'block', 'instance', 'frame']
 
 export interface ProgrammingFault {
-  /** 16#2533: the reference is NULL; 16#2522: read, or 16#2523: write, outside the valid range. */
+  /** 16#2533: the reference is NULL; 16#2522: read, or 16#2523: write, outside the valid range; 16#2521: no BCD. */
   readonly id: number
   readonly isWrite: boolean
   readonly area: FaultArea
@@ -21,6 +21,7 @@ export interface ProgrammingFault {
   readonly dataBlock?: number
 }
 
+const noBcd = 0x2521
 const nullReference = 0x2533
 const readOutside = 0x2522
 const writtenOutside = 0x2523
@@ -43,6 +44,9 @@ export function unpackFault(what: number, dataBlock: number): ProgrammingFault {
     ...(dataBlock === 0 ? {} : { dataBlock }),
   }
 }
+
+/** A value that is converted is no BCD number: no access. */
+export const digitFault: ProgrammingFault = { id: noBcd, isWrite: false, area: 'other', bits: 16 }
 
 const areaCodes: Readonly<Record<FaultArea, number>> = {
   I: 0x81,
@@ -93,6 +97,7 @@ export function reactionCode({ isWrite }: ProgrammingFault): number {
 
 /** Describes the fault for messages. */
 export function faultText({ id, isWrite }: ProgrammingFault): string {
+  if (id === noBcd) return 'a value that is no BCD number'
   if (id === nullReference) return `nothing behind a reference that is ${isWrite ? 'written' : 'read'}`
   return `an index outside its array where it is ${isWrite ? 'written' : 'read'}`
 }

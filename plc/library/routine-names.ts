@@ -16,6 +16,18 @@ export function shortened(text: string, size: number): string {
  */
 export type ErrorQuestion = 'id' | 'reaction' | 'area' | 'begin'
 
+/** Name of the routine that tells that a value is no BCD number; it takes the number of the place in the source. */
+export function digitErrorRoutine(block: string): string {
+  return `${digitError}${block}`
+}
+
+/** The block of such a name. */
+export function blockOfDigitError(routine: string): string | undefined {
+  return routine.startsWith(digitError) ? routine.slice(digitError.length) : undefined
+}
+
+const digitError = 'error.digits@'
+
 /** Name of the routine that reads the error of a block. */
 export function errorRoutine(question: ErrorQuestion, block: string): string {
   return `error.${question}@${block}`

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { areaCode, classicArea, faultText, packFault, reactionCode, unpackFault, widthCode } from '../library/faults.ts'
+import {
+  areaCode,
+  classicArea,
+  digitFault,
+  faultText,
+  packFault,
+  reactionCode,
+  unpackFault,
+  widthCode,
+} from '../library/faults.ts'
 import { Bool, Int, LReal } from '../program/scalars.ts'
 import { runSource } from '../testing/lower-source.ts'
 import { array, runScl, structure } from '../testing/runtime.ts'
@@ -80,6 +89,7 @@ END_FUNCTION_BLOCK
     const write = unpackFault(packFault(true, false, 'M', 64), 0)
     assert.deepEqual([areaCode(write), widthCode(write), classicArea(write), reactionCode(write)], [0x83, 4, 0x33, 0])
     assert.match(faultText(write), /written/)
+    assert.equal(faultText(digitFault), 'a value that is no BCD number')
   })
 })
 

@@ -3,9 +3,10 @@
 import { controlAddress, interruptStacks, roundsBetweenLooks } from '../compiler/codegen/link.ts'
 import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
 import { controlCells, functionSymbol, globalNames } from '../compiler/codegen/symbols.ts'
-import { type ProgrammingFault, unpackFault } from '../library/faults.ts'
+import { digitFault, type ProgrammingFault, unpackFault } from '../library/faults.ts'
+import { blockOfDigitError } from '../library/routine-names.ts'
 import type { Clock } from './clock.ts'
-import type { NumberedBlock, RuntimeContext } from './context.ts'
+import type { NumberedBlock, Routine, RuntimeContext } from './context.ts'
 import { ErrorMasks } from './error-masks.ts'
 import { instanceRoutines } from './instance-names.ts'
 import type { Interrupts } from './interrupts.ts'
@@ -88,6 +89,18 @@ export interface ProgramHost {
   readonly eno: boolean
 }
 
+/** The routines that tell that a value is no BCD number. */
+function digitErrors(
+  names: readonly string[],
+  tell: (block: string, site: number, fault: ProgrammingFault) => void,
+): Readonly<Record<string, Routine>> {
+  const own = names.flatMap((name): [string, Routine][] => {
+    const block = blockOfDigitError(name)
+    return block === undefined ? [] : [[name, (site: number) => tell(block, site, digitFault) as undefined]]
+  })
+  return Object.fromEntries(own)
+}
+
 /**
  * Instantiates a program and writes its constants to memory; the caller writes the start values of data blocks.
  * @throws Error when the program calls an unknown routine: a mistake of the lowering
@@ -150,13 +163,13 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     granted = options.roundsBetweenLooks?.() ?? roundsBetweenLooks
     begin(granted)
   }
+  const tell = (block: string, site: number, fault: ProgrammingFault): void => {
+    if (!errors.take(block, fault)) options.onFault(block, site, fault, masks.take(fault))
+  }
   const host: Record<string, unknown> = {
     memory,
-    fault: (block: number, site: number, what: number, dataBlock: number) => {
-      const fault = unpackFault(what, dataBlock)
-      if (errors.take(nameOf(block), fault)) return
-      options.onFault(nameOf(block), site, fault, masks.take(fault))
-    },
+    fault: (block: number, site: number, what: number, dataBlock: number) =>
+      tell(nameOf(block), site, unpackFault(what, dataBlock)),
     periphery: (block: number, what: number, byte: number) =>
       options.onPeriphery?.(nameOf(block), unpackFault(what, 0), byte),
     watchdog: (block: number, site: number) => {
@@ -172,6 +185,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   const routines: Readonly<Record<string, unknown>> = {
     ...routinesOf(context, needed),
     ...errors.routines,
+    ...digitErrors(needed, tell),
     ...instanceRoutines(context),
   }
   for (const { name } of program.routines) {

@@ -10,6 +10,7 @@ import {
   binary,
   constant,
   convert,
+  isTrue,
   load,
   local,
   not,
@@ -143,6 +144,16 @@ export function s5Timer(
     setLocal(unit, sizes),
     callTimer(`S5_${mode}`, element, [signal, binary('multiply', LInt, count, local(LInt, unit)), local(LInt, unit)]),
   ]
+}
+
+/** Whether a timer is started by a signal: it was FALSE at the last call. */
+export function s5TimerStarts(element: S5Element, signal: Expression): Expression {
+  return and(signal, not(load(Bool, part(element, s5TimerLayout.input))))
+}
+
+/** The signal of a timer that cannot be started. */
+export function s5TimerKeeps(element: S5Element): Statement {
+  return store(Bool, part(element, s5TimerLayout.input), isTrue)
 }
 
 /** R: while the signal is TRUE the timer stops at 0. */

@@ -1,7 +1,8 @@
 /** STL: bit logic with brackets and AND before OR, edges, set and reset, S5 timers and counters. */
 
-import { and, binary, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
-import type { Expression } from '../../ir/ir.ts'
+import { and, binary, constant, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
+import type { Expression, Statement } from '../../ir/ir.ts'
+import { digitErrorRoutine } from '../../library/routine-names.ts'
 import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { Bool, DWord, UDInt, Word } from '../../program/scalars.ts'
 import { load, storeScalar } from './reading.ts'
@@ -14,7 +15,9 @@ import {
   s5CounterSet,
   s5Timer,
   s5TimerEnable,
+  s5TimerKeeps,
   s5TimerReset,
+  s5TimerStarts,
 } from './s5.ts'
 import type { SourceRange } from './source-range.ts'
 import type { First, StatementMachine } from './statement-list-machine.ts'
@@ -193,8 +196,17 @@ function timer(mode: S5TimerMode): Work {
     const { context } = machine
     const s5 = operand && s5Operand(machine, operand, at)
     if (s5 && s5.kind === 'T') {
-      watchDigits(machine)
-      machine.add(...s5Timer(context, mode, s5, machine.rlo, convert(machine.accu(1), DWord, Word, 'bits')))
+      const isWrong = watchDigits(machine)
+      const works = s5Timer(context, mode, s5, machine.rlo, convert(machine.accu(1), DWord, Word, 'bits'))
+      // Without a start OV tells the wrong digit; a start is a programming error (event 16#2521).
+      const fault: Statement = {
+        kind: 'routine',
+        routine: digitErrorRoutine(context.block.name),
+        arguments: [constant(UDInt, BigInt(context.site(at)))],
+        setsEno: false,
+      }
+      const isFault = and(isWrong, s5TimerStarts(s5, machine.rlo))
+      machine.add(...s5.before, when(isFault, [s5TimerKeeps(s5), fault], works))
     } else refuse(machine, operand, s5, at, `${mode} starts a timer, e.g. ${mode} %T5.`)
     machine.endLogic()
   }

@@ -103,6 +103,19 @@ describe('STL of the help: status bits', () => {
     )
   })
 
+  it('SP: a start with a value that is no BCD is a programming error, and starts nothing', () => {
+    const run = stl('A #a; L W#16#0A00; SP T 1; A T 1; = #q; A #a; L S5T#1s; SP T 2; A T 2; = #r', { a: true })
+    const seen = () => [run.get('q'), run.get('r'), run.programmingFaults.map(({ id }) => id)]
+    assert.deepEqual(seen(), [false, true, [0x2521]])
+    run.scan()
+    assert.deepEqual(seen(), [false, true, [0x2521]], 'once for each edge')
+    run.set('a', false)
+    run.scan()
+    run.set('a', true)
+    run.scan()
+    assert.deepEqual(seen(), [false, true, [0x2521, 0x2521]])
+  })
+
   it('Set counter: a value that is no BCD leaves the counter', () => {
     assert.equal(stl('L C#25; SET; S C 1; L W#16#00FF; CLR; S C 1; SET; S C 1; L C 1; T #k').get('k'), 25)
   })
