@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { findJsonFault } from './json-fault.ts'
+import { findJsonFault, findRepeatedName } from './json-fault.ts'
 
 test('names the first fault and its place', () => {
   const cases: [string, number, number, string][] = [
@@ -75,4 +75,28 @@ test('agrees with JSON.parse on what is well-formed', () => {
 test('never quotes more than one character of the text', () => {
   const fault = findJsonFault('{"password": secret-word}')
   assert.doesNotMatch(fault!.message, /secret/)
+})
+
+test('a name that stands twice in one object, however it is written', () => {
+  const cases: [text: string, line: number, column: number, name: string][] = [
+    ['{"a":1,"a":2}', 1, 8, '"a"'],
+    ['{"a":{"a":1},\n "b":[{"a":1},{"a":2}],"b":2}', 2, 24, '"b"'],
+    ['[{"a:{":"\\"a\\":","\\u0061:{":2}]', 1, 18, '"\\u0061:{"'],
+    [`{"${'n'.repeat(200)}":1,"${'n'.repeat(200)}":1}`, 1, 207, `"${'n'.repeat(99)}…`],
+  ]
+  for (const [text, line, column, name] of cases) {
+    const position = text.split('\n').slice(0, line - 1).join('').length + line - 2 + column
+    const message = `the property ${name} stands twice in one object`
+    assert.deepEqual(findRepeatedName(text), { position, line, column, message }, text)
+  }
+  for (const text of ['1', '{"a":"a","b":["a","a"],"A":1}', '[{"a":1},{"a":1}]', '{"a":{"b":{}},"b":{"a":1}}'])
+    assert.equal(findRepeatedName(text), undefined, text)
+})
+
+test('a file in a string is no more than a string', () => {
+  const text = `{"content":"${'x'.repeat(16_000_000)}",`
+  const end = { position: text.length, line: 1, column: text.length + 1 }
+  assert.deepEqual(findJsonFault(`${text}}`), { ...end, message: 'a comma stands before "}"' })
+  const message = 'the property "content" stands twice in one object'
+  assert.deepEqual(findRepeatedName(`${text}"content":1}`), { ...end, message })
 })

@@ -2,6 +2,7 @@
  * Finds where a JSON text goes wrong. `JSON.parse` does not always name a position, and quotes the text around it,
  * which may contain a secret.
  */
+import { shortened } from './shortened.ts'
 
 /**
  * The first place where a text is not JSON (RFC 8259). Line and column count from 1, `position` from 0, in UTF-16
@@ -16,7 +17,8 @@ export interface JsonFault {
 
 const space = /[ \t\n\r]*/y
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259, 7 forbids exactly these inside a string.
-const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
+const special = /["\\\u0000-\u001f]/g
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const word = /[\w.+-]+/y
 
@@ -27,11 +29,7 @@ export function findJsonFault(text: string): JsonFault | undefined {
   const open: ('{' | '[')[] = []
   let state: State = 'value'
   let at = 0
-  const fault = (message: string): JsonFault => {
-    const before = text.slice(0, at)
-    const line = before.split('\n').length
-    return { position: at, line, column: at - before.lastIndexOf('\n'), message }
-  }
+  const fault = (message: string) => faultAt(text, at, message)
   for (;;) {
     at += lengthOf(space, text, at)
     if (state === 'comma-or-end' && open.length === 0) {
@@ -53,7 +51,7 @@ export function findJsonFault(text: string): JsonFault | undefined {
       at++
       state = 'value'
     } else if (state === 'key' || state === 'key-or-end') {
-      const length = lengthOf(string, text, at)
+      const length = stringLength(text, at)
       if (length === 0) return fault(char === '"' ? stringFault(text, at) : keyFault(text, at, state))
       at += length
       state = 'colon'
@@ -62,13 +60,60 @@ export function findJsonFault(text: string): JsonFault | undefined {
       at++
       state = char === '{' ? 'key-or-end' : 'value-or-end'
     } else {
-      const length = char === '"' ? lengthOf(string, text, at) : wholeScalar(text, at)
+      const length = char === '"' ? stringLength(text, at) : wholeScalar(text, at)
       if (length === 0)
         return fault(char === '"' ? stringFault(text, at) : `expected a value, found ${found(text, at)}`)
       at += length
       state = 'comma-or-end'
     }
   }
+}
+
+const mark = /["{}[\]:]/g
+
+/** Finds the first name that stands a second time in one object of a well-formed text. */
+export function findRepeatedName(text: string): JsonFault | undefined {
+  const open: Set<string>[] = []
+  let string = { at: 0, length: 0 }
+  mark.lastIndex = 0
+  for (let match = mark.exec(text); match; match = mark.exec(text)) {
+    const at = match.index
+    if (match[0] === '"') {
+      string = { at, length: stringLength(text, at) }
+      mark.lastIndex = at + string.length
+    } else if (match[0] === ':') {
+      const written = text.slice(string.at, string.at + string.length)
+      const names = open.at(-1)!
+      const name: string = JSON.parse(written)
+      if (names.has(name))
+        return faultAt(text, string.at, `the property ${shortened(written, 100)} stands twice in one object`)
+      names.add(name)
+    } else if (match[0] === '{' || match[0] === '[') open.push(new Set())
+    else open.pop()
+  }
+  return undefined
+}
+
+/**
+ * Length of the string that begins at a place; 0 when none does, or it is not whole. Not one pattern: it would keep a
+ * place to come back to for each character, and a file in a string has millions.
+ */
+function stringLength(text: string, start: number): number {
+  if (text[start] !== '"') return 0
+  special.lastIndex = start + 1
+  for (let match = special.exec(text); match; match = special.exec(text)) {
+    const at = match.index
+    if (match[0] === '"') return at + 1 - start
+    const length = lengthOf(escape, text, at)
+    if (length === 0) return 0
+    special.lastIndex = at + length
+  }
+  return 0
+}
+
+function faultAt(text: string, position: number, message: string): JsonFault {
+  const before = text.slice(0, position)
+  return { position, line: before.split('\n').length, column: position - before.lastIndexOf('\n'), message }
 }
 
 function lengthOf(pattern: RegExp, text: string, at: number): number {
@@ -92,7 +137,7 @@ function stringFault(text: string, at: number): string {
     const char = text[i]!
     if (char === '"') break
     if (char === '\\') {
-      if (!/^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(text.slice(i, i + 6)))
+      if (lengthOf(escape, text, i) === 0)
         return 'the string has an unknown escape after "\\"'
       i++
     } else if (char < ' ') {

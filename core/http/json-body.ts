@@ -1,6 +1,6 @@
 /**
- * JSON bodies: read with the limit of the settings in force, checked for depth, encoding and poisoned names, then
- * parsed.
+ * JSON bodies: read with the limit of the settings in force, checked for depth, encoding, poisoned and repeated names,
+ * then parsed.
  */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
@@ -55,23 +55,25 @@ function tooLarge(limit: number, setting: string, announced?: string) {
 /**
  * Parses a JSON body. An empty one is `undefined`: many clients send the content type with every request.
  *
- * @throws GatewayError `malformed_body` with line and column
+ * @throws GatewayError `malformed_body` with line and column. A name that stands twice in one object too: parsers
+ * disagree about which value counts (RFC 8259, 4), so neither may be dropped in silence
  */
-export function parseJson(bytes: Buffer, parse: JsonParser): unknown {
+export async function parseJson(bytes: Buffer, parse: JsonParser): Promise<unknown> {
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw problem('malformed_body', 'The body is not UTF-8 (RFC 8259, 8.1).')
-  const tooDeep = depthFault(bytes)
-  if (tooDeep) throw tooDeep
+  const names = countNames(bytes)
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const text = bytes.toString('utf8', hasMark ? 3 : 0)
-  return new Promise((resolve, reject) => {
-    parse(text, (error, value) => (error === null ? resolve(value) : explain(text).then(reject)))
+  const { error, value } = await new Promise<{ error: Error | null; value?: unknown }>((resolve) => {
+    parse(text, (error, value) => resolve({ error, value }))
   })
+  if (error !== null || countProperties(value) < names) throw await explain(text)
+  return value
 }
 
 async function explain(text: string): Promise<GatewayError> {
-  const { findJsonFault } = await import('../../lib/json-fault.ts')
-  const fault = findJsonFault(text)
+  const { findJsonFault, findRepeatedName } = await import('../../lib/json-fault.ts')
+  const fault = findJsonFault(text) ?? findRepeatedName(text)
   if (!fault) {
     return problem(
       'malformed_body',
@@ -84,26 +86,39 @@ async function explain(text: string): Promise<GatewayError> {
   })
 }
 
+/** The properties of a value and of all in it; fewer than its text has names when a later one has replaced another. */
+function countProperties(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + countProperties(item), 0)
+  let count = 0
+  for (const name in value) count += 1 + countProperties((value as Record<string, unknown>)[name])
+  return count
+}
+
 /**
- * Runs before the parser: 50 MB of `[` would otherwise become gigabytes of arrays. Strings are skipped by their quotes.
+ * Counts the names of properties. Runs before the parser, so it also refuses what is too deep: 50 MB of `[` would
+ * otherwise become gigabytes of arrays. Strings are skipped by their quotes.
  */
-function depthFault(bytes: Buffer): GatewayError | undefined {
+function countNames(bytes: Buffer): number {
   let depth = 0
+  let names = 0
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]
     if (byte === 0x22) {
       i = endOfString(bytes, i)
-      if (i < 0) return undefined
-    } else if (byte === 0x7b || byte === 0x5b) {
+      // Not JSON: the parser reports it.
+      if (i < 0) return 0
+    } else if (byte === 0x3a) names++
+    else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > maxDepth) {
-        return problem(
+        throw problem(
           'malformed_body',
           `The body has more than ${maxDepth} arrays and objects inside each other (position ${i}).`,
         )
       }
     } else if (byte === 0x7d || byte === 0x5d) depth--
   }
-  return undefined
+  return names
 }
 
 /** Index of the quote that ends the string beginning at `start`; -1 when there is none (the parser reports that). */

@@ -58,8 +58,18 @@ export function requestLogger(log: Logger): (request: FastifyRequest, reply: Fas
   }
 }
 
-/** Sends an error as a problem: Fastify's error handler. */
-export function sendProblem(gateway: Gateway, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+/**
+ * Sends an error as a problem: Fastify's error handler.
+ *
+ * @param written the form of the body where clients read another one than problems
+ */
+export function sendProblem(
+  gateway: Gateway,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  written = (body: Problem) => ({ type: problemType, text: JSON.stringify(body) }),
+) {
   const failure = asProblem(gateway, error, request)
   const { method, url } = request.raw
   const address = request.actor === undefined ? request.raw.socket.remoteAddress : undefined
@@ -75,7 +85,8 @@ export function sendProblem(gateway: Gateway, error: unknown, request: FastifyRe
   if (body.status === 401) reply.header('www-authenticate', 'Bearer realm="gantry"')
   if (typeof retryAfterSeconds === 'number') reply.header('retry-after', String(Math.ceil(retryAfterSeconds)))
   else if (body.status === 503) reply.header('retry-after', '5')
-  return reply.code(body.status).type(problemType).send(JSON.stringify(body))
+  const { type, text } = written(body)
+  return reply.code(body.status).type(type).send(text)
 }
 
 /** The wire form of an error; `instance` is the request's path. `message` is for clients that do not know `detail`. */

@@ -52,7 +52,7 @@ export class RouteIndex<R extends { readonly method: string; readonly path: stri
   /**
    * The route most similar to a path that matches none. Routes of the requested method come first, and among those of
    * one method the ones with as many segments, each literal one similar to its counterpart; then those a few edits away
-   * with one segment more or less. Parameters match any text. A DELETE route is only suggested to a DELETE request.
+   * with one segment more or less, which share a word below the root. Parameters match any text. A DELETE route is only suggested to a DELETE request.
    *
    * @param method HEAD counts as GET
    * @returns undefined when no route is similar
@@ -72,6 +72,7 @@ export class RouteIndex<R extends { readonly method: string; readonly path: stri
       if (route.method !== asked && route.method === 'DELETE') continue
       if (isRoot && segments[0] !== wanted[0]) continue
       const direct = directCost(wanted, segments, rest)
+      if (direct === undefined && !sharesWord(wanted, segments)) continue
       const edits = direct ?? editCost(wanted, segments, limit)
       if (edits >= limit) continue
       // Costs are below `limit`, so each of these weighs more than all that follow.
@@ -130,6 +131,12 @@ function literalCost(segment: string, target: string): number | undefined {
   const edits = distance(segment, target.toLowerCase())
   const length = Math.max(segment.length, target.length)
   return edits * 2 > length || edits > Math.max(2, length / 3) ? undefined : edits
+}
+
+/** True when a literal segment below the root is similar to one of the path: otherwise only parameters match it. */
+function sharesWord(wanted: readonly string[], segments: readonly string[]): boolean {
+  const words = segments.slice(1).filter((segment) => !isParameter(segment))
+  return wanted.some((segment) => words.some((word) => Number.isFinite(changeCost(segment, word))))
 }
 
 /** A correct literal segment is worth a little more than a parameter. */

@@ -44,6 +44,8 @@ export class McpEndpoint {
     const { body } = request
     if (body === undefined || body === null)
       return this.#refuse(reply, 400, rpcCodes.parseError, 'Parse error: the body is empty')
+    if (Array.isArray(body) && body.length === 0)
+      return this.#refuse(reply, 400, rpcCodes.invalidRequest, 'Invalid request: the batch has no messages')
     const sessionId = header(request, 'mcp-session-id')
     if (sessionId !== undefined) {
       const session = this.#owned(sessionId, actor)

@@ -2,10 +2,19 @@
  * MCP's routes on the HTTP server. Small, because it is loaded at start: everything else is loaded with the first
  * request.
  */
-import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Gateway } from '../gateway.ts'
+import { asProblem, jsonType, sendProblem } from '../http/replies.ts'
 import type { McpEndpoint } from './endpoint.ts'
+import { errorText, rpcCodes } from './json-rpc.ts'
 import { addresses } from './operations.ts'
+
+/** Bodies that cannot be read, with the JSON-RPC error that says so. */
+const bodyFaults: Readonly<Record<string, number>> = {
+  malformed_body: rpcCodes.parseError,
+  payload_too_large: rpcCodes.invalidRequest,
+  unsupported_media_type: rpcCodes.invalidRequest,
+}
 
 /** Adds `/mcp`, `/mcp/sse` and `/mcp/messages`: an `HttpAdapter`. */
 export async function registerMcp(app: FastifyInstance, gateway: Gateway): Promise<void> {
@@ -26,7 +35,17 @@ export async function registerMcp(app: FastifyInstance, gateway: Gateway): Promi
       loading ??= load()
       return (endpoint ?? (await loading))[method](request, reply)
     }
-  app.post('/mcp', handler('post'))
+  // Clients read JSON-RPC from `/mcp`; the refusals of other servers on the way, a missing key say, stay problems.
+  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const failure = asProblem(gateway, error, request)
+    const code = bodyFaults[failure.code]
+    if (code === undefined) return sendProblem(gateway, failure, request, reply)
+    return sendProblem(gateway, failure, request, reply, (body) => ({
+      type: jsonType,
+      text: errorText(null, code, body.detail, body),
+    }))
+  }
+  app.post('/mcp', { errorHandler }, handler('post'))
   app.get('/mcp', handler('get'))
   app.delete('/mcp', handler('delete'))
   app.get('/mcp/sse', handler('openSse'))

@@ -69,8 +69,8 @@ export function readToolCall({ id, params }: RpcRequest): ToolCallRequest | stri
 }
 
 /** A JSON-RPC error response as text. */
-export function errorText(id: RequestId | null, code: number, message: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":{"code":${code},"message":${JSON.stringify(message)}}}`
+export function errorText(id: RequestId | null, code: number, message: string, data?: unknown): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: defined({ code, message, data }) })
 }
 
 /** An error that the SDK answers with this JSON-RPC code. */
