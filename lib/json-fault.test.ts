@@ -85,7 +85,14 @@ test('a name that stands twice in one object, however it is written', () => {
     [`{"${'n'.repeat(200)}":1,"${'n'.repeat(200)}":1}`, 1, 207, `"${'n'.repeat(99)}…`],
   ]
   for (const [text, line, column, name] of cases) {
-    const position = text.split('\n').slice(0, line - 1).join('').length + line - 2 + column
+    const position =
+      text
+        .split('\n')
+        .slice(0, line - 1)
+        .join('').length +
+      line -
+      2 +
+      column
     const message = `the property ${name} stands twice in one object`
     assert.deepEqual(findRepeatedName(text), { position, line, column, message }, text)
   }

@@ -18,7 +18,7 @@ export interface JsonFault {
 const space = /[ \t\n\r]*/y
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259, 7 forbids exactly these inside a string.
 const special = /["\\\u0000-\u001f]/g
-const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const word = /[\w.+-]+/y
 
@@ -104,7 +104,7 @@ function stringLength(text: string, start: number): number {
   for (let match = special.exec(text); match; match = special.exec(text)) {
     const at = match.index
     if (match[0] === '"') return at + 1 - start
-    const length = lengthOf(escape, text, at)
+    const length = lengthOf(escapeSequence, text, at)
     if (length === 0) return 0
     special.lastIndex = at + length
   }
@@ -137,8 +137,7 @@ function stringFault(text: string, at: number): string {
     const char = text[i]!
     if (char === '"') break
     if (char === '\\') {
-      if (lengthOf(escape, text, i) === 0)
-        return 'the string has an unknown escape after "\\"'
+      if (lengthOf(escapeSequence, text, i) === 0) return 'the string has an unknown escape after "\\"'
       i++
     } else if (char < ' ') {
       const code = char.charCodeAt(0).toString(16).padStart(4, '0')
