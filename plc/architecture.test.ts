@@ -50,6 +50,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'formats',
     'formats/simatic-sd',
     'program',
+    'library',
     'compiler',
     'edit',
     'uses',

@@ -310,7 +310,7 @@ function lowered(
   block: ProgramBlock,
   isProbed = false,
 ): Pick<Unit, 'diagnostics' | 'facts' | 'code'> {
-  if (block.isKnowHowProtected) return { diagnostics: [protectedBlock(block.name)] }
+  if (block.isKnowHowProtected && !hasCode(block)) return { diagnostics: [protectedBlock(block.name)] }
   try {
     const { code, diagnostics, facts, temporaries = [], probes } = lowerBlock(program, block, isProbed)
     if (code === undefined) return { diagnostics, facts }
@@ -330,6 +330,14 @@ function lowered(
       ],
     }
   }
+}
+
+/** Exports of a protected block have no code; a source with the word KNOW_HOW_PROTECT has it, and is to be compiled. */
+function hasCode({ networks }: ProgramBlock): boolean {
+  return networks.some(
+    ({ text = '', statements = [], graph, chart }) =>
+      /[^\s;]/.test(text) || statements.length > 0 || graph !== undefined || chart !== undefined,
+  )
 }
 
 function protectedBlock(object: string): Diagnostic {

@@ -13,6 +13,7 @@
 import { defined } from '../../lib/optional.ts'
 import { functionBlockStructures, functionBlocks } from '../model/system-function-blocks.ts'
 import { scalarNamed } from './scalars.ts'
+import { systemBlockName } from './system-block-numbers.ts'
 import { technologyObjectStructures } from './technology-objects.ts'
 import type { Section } from './type.ts'
 import { parseTypeText } from './type-text.ts'
@@ -237,10 +238,10 @@ addStructs(technologyObjectStructures)
 /**
  * Returns the system type of this name, case ignored. Versions differ only in hidden members, so the version is
  * ignored. Exports of CPUs where an instruction is a system function block add `_SFB` to its name: `TON_SFB`,
- * `CTRL_PWM_SFB`.
+ * `CTRL_PWM_SFB`. Sources of STEP 7 classic have its number: `SFB 4`.
  */
 export function systemTypeNamed(name: string): SystemType | undefined {
-  const upper = name.toUpperCase()
+  const upper = systemBlockName(name) ?? name.toUpperCase()
   return table.get(upper) ?? table.get(upper.replace(/_SFB$/, ''))
 }
 

@@ -1,6 +1,7 @@
 /** Names that a program uses and a folder does not hold: blocks, types and tags of libraries or of other folders. */
 import { anyOf } from '../../lib/wildcard.ts'
 import { needsOf } from '../edit/import-order.ts'
+import { groupOfInstruction } from '../library/known-instructions.ts'
 import type { Diagnostic } from '../program/program.ts'
 import type { ReviewedObject, ReviewedProgram } from './reviewed-program.ts'
 
@@ -64,8 +65,10 @@ export function missingNames(
   }
   for (const object of program.objects) {
     if (/^(Watch|Force)Table$/.test(object.kind)) continue
+    // STEP 7 classic writes the names of system functions in quotes too.
+    const isSystem = (name: string) => object.object.language === 'STL' && groupOfInstruction(name) !== undefined
     for (const { name, access, isBare, place } of object.uses)
-      if (name !== '' && isBare !== true && !isKnown(name))
+      if (name !== '' && isBare !== true && !isKnown(name) && !(access === 'Call' && isSystem(name)))
         add(name, access === 'Type' ? 'type' : access === 'Call' ? 'block' : 'block or tag', object, inObject(place))
   }
   // Types without quotes are of the system, or of a library: the compiler knows which.

@@ -7,6 +7,7 @@ import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { operandText } from '../../model/operand-text.ts'
 import type { Statement, StatementCall } from '../../model/statement.ts'
 import { blockNamed, type ProgramBlock } from '../../program/program.ts'
+import { systemBlockName } from '../../program/system-block-numbers.ts'
 import type { Member } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import { assign } from './assignments.ts'
@@ -49,6 +50,8 @@ function workOut(machine: StatementMachine, statement: Statement, at: SourceRang
     return callOf(machine, lowerPath(context, 'LocalVariable', [{ name: call.name }], at), call, at)
   const block = findBlock(machine, call)
   if (block) return callBlock(machine, block, call, at)
+  // STEP 7 classic writes the names of system functions in quotes too.
+  if (findInstruction(call.name)) return callInstruction(machine, call, at)
   context.report(
     'undeclared',
     at,
@@ -190,30 +193,31 @@ function isOutput(name: string): boolean {
 
 function callInstruction(machine: StatementMachine, call: StatementCall, at: SourceRange): readonly IrStatement[] {
   const { context } = machine
+  const name = systemBlockName(call.name) ?? call.name
   if (call.instance) {
     const target = lowerPath(context, call.instance.scope, call.instance.path, at)
     const instance = wholeVariable(target)
     const type = instance?.type
     if (instance && (type?.kind === 'instance' || type?.kind === 'struct') && type.isSystem)
-      return systemCall(machine, instance, call.name, call, at)
+      return systemCall(machine, instance, name, call, at)
     if (target.kind === 'wrong' || type?.kind === 'unknown') return []
-    return noInstanceOf(machine, instance ?? target, call.name, at)
+    return noInstanceOf(machine, instance ?? target, name, at)
   }
-  if (withInstance.has(call.name.toUpperCase())) {
-    const hint = `Write CALL ${call.name}, "its instance data block".`
-    context.report('no-instance', at, `${call.name} is called without an instance.`, hint)
+  if (withInstance.has(name.toUpperCase())) {
+    const hint = `Write CALL ${name}, "its instance data block".`
+    context.report('no-instance', at, `${name} is called without an instance.`, hint)
     return []
   }
-  const instruction = findInstruction(call.name)
+  const instruction = findInstruction(name)
   if (!instruction) {
-    context.report('unknown-instruction', at, ...unknownInstruction(call.name))
+    context.report('unknown-instruction', at, ...unknownInstruction(name))
     return []
   }
   const list = call.parameters.map(({ name, value }) => ({
     ...argument(machine, name, isOutput(name), value, at),
     isEither: true,
   }))
-  return instruction({ context, name: call.name, at, arguments: list }).statements
+  return instruction({ context, name, at, arguments: list }).statements
 }
 
 function systemCall(
