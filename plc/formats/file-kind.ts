@@ -58,5 +58,5 @@ function kindOfStart(start: string): FileKind | undefined {
   if (/^[{[]/.test(text)) return 'json'
   const [line = ''] = /^[^\r\n]*/.exec(text) ?? []
   const isHeader = /[,;\t]/.test(line) && /\bData ?Type\b|\bLogical ?Address\b/i.test(line)
-  return isHeader || /^"[^"]*","[^"]*","/.test(line) ? 'tag-list' : undefined
+  return isHeader || /^"[^"]*","[^"]*","|^126,\S/.test(line) ? 'tag-list' : undefined
 }

@@ -89,7 +89,7 @@ test('a file that another operation takes is refused with its name', async (t) =
       'POST /api/projects/devices/actions/import-hardware-sync',
     ],
     [
-      '"content" is a list of tags (.csv, .sdf, <Tagtable>). content: this is neither SimaticML (<Document>…) nor an external source or SIMATIC SD (FUNCTION_BLOCK, FUNCTION, ORGANIZATION_BLOCK, DATA_BLOCK or TYPE first). Nothing was imported.',
+      '"content" is a list of tags (.csv, .sdf, .asc, <Tagtable>). content: this is neither SimaticML (<Document>…) nor an external source or SIMATIC SD (FUNCTION_BLOCK, FUNCTION, ORGANIZATION_BLOCK, DATA_BLOCK or TYPE first). Nothing was imported.',
       'POST /api/devices/{deviceName}/tag-tables/{tableName}/actions/import-csv-sync',
     ],
     [

@@ -14,7 +14,7 @@ import type { CheckAnswer, CheckOrder } from './check-thread.ts'
 const programFile = /\.(xml|scl|db|udt|awl|stl|s7dcl)$/i
 const textFile = /\.(scl|db|udt|awl|stl|s7dcl)$/i
 /** Files whose change makes the whole folder be read again. */
-const otherFile = /(\.(xlsx|sdf|csv|aml|s7res)|(^|\/)gantry\.ya?ml)$/i
+const otherFile = /(\.(xlsx|sdf|asc|csv|aml|s7res)|(^|\/)gantry\.ya?ml)$/i
 /** Milliseconds without typing until a check begins. */
 const pause = 250
 

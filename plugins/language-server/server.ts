@@ -15,7 +15,7 @@ import { completionKinds, diagnosticsOf, symbolOf } from './convert.ts'
 import { EditedFolder, type FolderEvents } from './folder.ts'
 
 /** Files whose changes outside the editor matter. */
-const watched = '**/*.{scl,udt,db,awl,stl,s7dcl,s7res,xml,xlsx,sdf,csv,aml,yml,yaml}'
+const watched = '**/*.{scl,udt,db,awl,stl,s7dcl,s7res,xml,xlsx,sdf,asc,csv,aml,yml,yaml}'
 
 /** A place in a folder. */
 interface Target {

@@ -22,7 +22,7 @@ const takers: Readonly<Record<FileKind, readonly [string, string]>> = {
   ],
   zip: ['a zip archive', 'A zip of exports: POST /api/devices/{deviceName}/blocks/actions/import-sync'],
   'tag-list': [
-    'a list of tags (.csv, .sdf, <Tagtable>)',
+    'a list of tags (.csv, .sdf, .asc, <Tagtable>)',
     'POST /api/devices/{deviceName}/tag-tables/{tableName}/actions/import-csv-sync',
   ],
   json: ['JSON', 'Tags as JSON: POST /api/devices/{deviceName}/tags/actions/import-sync'],

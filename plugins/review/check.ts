@@ -58,7 +58,7 @@ export async function checkContent(
   const refused = (content.refused ?? []).filter(({ path }) => !isIgnored(path))
   if (program.length + sheets.length + hardware.length + refused.length === 0)
     throw new FolderError(
-      'There is nothing to check: no SimaticML (.xml), SIMATIC SD (.s7dcl), source (.scl, .awl, .db, .udt), tag table (.xlsx, .sdf, .csv) or hardware (.aml).',
+      'There is nothing to check: no SimaticML (.xml), SIMATIC SD (.s7dcl), source (.scl, .awl, .db, .udt), tag table (.xlsx, .sdf, .asc, .csv) or hardware (.aml).',
     )
   const { checkProgram, CheckMemory, inOrder } = await import('../../plc/review/check.ts')
   const notes = refused.map(refusedNote)

@@ -18,7 +18,7 @@ gantry check Plant.zap19                    # a project of TIA Portal
 check is the operation \`review.check\` (\`POST /api/review/actions/check\`, MCP toolset \`review\`) on a folder of the workspace.
 
 **What is read.** SimaticML (\`.xml\`), SIMATIC SD (\`.s7dcl\` with \`.s7res\`), sources (\`.scl\`, \`.awl\`, \`.stl\`, \`.db\`, \`.udt\`), tag tables
-(\`.xlsx\`, \`.sdf\`, \`.csv\`), hardware (\`.aml\`: its controllers and their tags). Controllers are those of \`gantry.yml\`, else those
+(\`.xlsx\`, \`.sdf\`, \`.asc\`, \`.csv\`), hardware (\`.aml\`: its controllers and their tags). Controllers are those of \`gantry.yml\`, else those
 of the hardware where folders have their names, else one. Of two objects with one name the first counts, and that is reported
 when they differ.
 

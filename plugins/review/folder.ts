@@ -50,7 +50,7 @@ export const configName = 'gantry.yml'
 const configNames = [configName, 'gantry.yaml']
 
 const programFile = /\.(xml|scl|db|udt|awl|stl|s7dcl)$/i
-const sheetFile = /\.(xlsx|sdf|csv)$/i
+const sheetFile = /\.(xlsx|sdf|asc|csv)$/i
 const textsFile = /\.s7res$/i
 const hardwareFile = /\.aml$/i
 /** Folders of tools. */

@@ -188,7 +188,7 @@ function fileImport(format: 'csv' | 'xlsx', title: string, description: string) 
 const importCsv = fileImport(
   'csv',
   'Import tags and constants from a CSV file',
-  "The columns of TIA Portal's spreadsheet in any order: Name, Path, Data Type, Logical Address, Comment, Hmi Visible, Hmi Accessible, Hmi Writeable (only Name and Data Type or Logical Address are needed), `Comment [de-DE]` for a further language; of constants Name, Path, Data Type, Value, Comment. Separated by `,`, `;` or TAB; UTF-8, UTF-16 or ANSI. Symbol lists without header (`.sdf`) and the XML that TIA Portal's editor exports (`<Tagtable>`) are taken too.",
+  "The columns of TIA Portal's spreadsheet in any order: Name, Path, Data Type, Logical Address, Comment, Hmi Visible, Hmi Accessible, Hmi Writeable (only Name and Data Type or Logical Address are needed), `Comment [de-DE]` for a further language; of constants Name, Path, Data Type, Value, Comment. Separated by `,`, `;` or TAB; UTF-8, UTF-16 or ANSI. Symbol lists without header (`.sdf`), symbol tables of STEP 7 in columns (`.asc`) and the XML that TIA Portal's editor exports (`<Tagtable>`) are taken too.",
 )
 
 const importXlsx = fileImport(

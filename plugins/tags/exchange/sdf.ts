@@ -40,7 +40,7 @@ function isConstant(address: string): boolean {
 }
 
 /** A classic symbol table also contains rows of blocks, types and structures. */
-function isBlock(address: string): boolean {
+export function isBlock(address: string): boolean {
   return /^\s*(OB|FB|FC|DB|SFB|SFC|UDT|VAT|SDB)\s*\d+\s*$/i.test(address)
 }
 
@@ -77,8 +77,12 @@ export function readSdf(text: string, faults: RowFaults, progress: RowProgress):
     else tags.push({ place, name, dataType, logicalAddress, comments, ...flagsOf(fields) })
   }
   const { faults: found, omitted } = faults
-  const warnings = blocks > 0 ? [`${blocks} symbols of blocks and data types are no tags; they were left out`] : []
-  return { tags, constants, tables: [], faults: found, omitted, warnings }
+  return { tags, constants, tables: [], faults: found, omitted, warnings: blocksLeftOut(blocks) }
+}
+
+/** The warning about rows of a symbol table that are no tags. */
+export function blocksLeftOut(blocks: number): string[] {
+  return blocks > 0 ? [`${blocks} symbols of blocks and data types are no tags; they were left out`] : []
 }
 
 /** Access by HMI devices; STEP 7 classic has no such columns. */

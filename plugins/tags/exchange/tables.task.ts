@@ -8,7 +8,8 @@ interface TaskApi {
   readonly signal: AbortSignal
 }
 
-/** Formats of exchange files; a `.sdf` file, and the XML of TIA Portal's editor, are recognised when reading CSV. */
+/** Formats of exchange files; `.sdf` and `.asc` files, and the XML of TIA Portal's editor, are
+ * recognised when reading CSV. */
 export type ExchangeFormat = 'csv' | 'xlsx' | 'json'
 
 /** Share of reading in the progress of an import, in percent; the rest is checking against the project. */
@@ -41,6 +42,8 @@ export async function readFile(
     }
     const { isSdf, readSdf } = await import('./sdf.ts')
     if (isSdf(text)) return readSdf(text, faults, progress)
+    const { isAsc, readAsc } = await import('./asc.ts')
+    if (isAsc(text)) return readAsc(text, faults, progress)
     const { isTagtableXml, readTagtableXml } = await import('./tagtable-xml.ts')
     if (isTagtableXml(text)) return orProblem(() => readTagtableXml(text, faults, progress))
     return (await import('./csv.ts')).readCsv(text, faults, progress)
