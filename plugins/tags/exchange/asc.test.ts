@@ -13,6 +13,7 @@ test('a symbol table in columns is known by its first row', () => {
     [`\r\n${row('Start', 'M 10.0', 'BOOL').trimEnd()}\r\nrubbish`, true],
     [row('Cycle', 'OB      1', 'OB      1'), true],
     [row('Table', 'VAT     1', ''), true],
+    [row('Level', 'PEW   256', 'INT'), true],
     [row('Start', '', 'BOOL'), false],
     [row('Start', 'E 0.9', 'BOOL'), false],
     ['126,Start,E 0.1,BOOL', false],
@@ -28,6 +29,7 @@ test('rows of a symbol table in columns: tags with comments, blocks that are no 
     row('Not-Aus "1"', 'E       0.1', 'BOOL', 'Not-Aus, quittiert; 1S1'),
     row('a name of 24 characters.', 'MD    120', 'REAL').trimEnd(),
     '',
+    row('Level', 'PEW   256', 'INT'),
     row('Takt', 'T      10', 'TIMER'),
     row('Motor', 'FB     12', 'FB     12', 'block'),
     row('DB_Motor', 'DB     12', 'FB     12'),
@@ -48,18 +50,25 @@ test('rows of a symbol table in columns: tags with comments, blocks that are no 
           comments: { '': '' },
         },
         {
-          ...{ place: { line: 4 }, name: 'Takt', dataType: 'TIMER', logicalAddress: 'T      10' },
+          ...{ place: { line: 4 }, name: 'Level', dataType: 'INT', logicalAddress: 'EW   256' },
+          comments: { '': '' },
+        },
+        {
+          ...{ place: { line: 5 }, name: 'Takt', dataType: 'TIMER', logicalAddress: 'T      10' },
           comments: { '': '' },
         },
       ],
       constants: [],
       tables: [],
       faults: [
-        { line: 7, message: 'the name is missing', value: '' },
-        { line: 8, message: 'the row does not begin with "126,", as each row of a symbol table (.asc) does' },
+        { line: 8, message: 'the name is missing', value: '' },
+        { line: 9, message: 'the row does not begin with "126,", as each row of a symbol table (.asc) does' },
       ],
       omitted: 0,
-      warnings: ['2 symbols of blocks and data types are no tags; they were left out'],
+      warnings: [
+        '2 symbols of blocks and data types are no tags; they were left out',
+        '1 symbols are addresses of the periphery ("Level", PEW 256): their tags have those of the process image, and the program gets past it with "Level":P',
+      ],
     },
   )
   assert.deepEqual(steps, [])

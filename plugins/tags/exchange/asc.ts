@@ -4,7 +4,7 @@
  */
 import { parseAddress } from '../addresses.ts'
 import { type ExchangeContent, maxRows, type RowFaults, type RowProgress, type TagRow, tooManyRows } from './content.ts'
-import { blocksLeftOut, isBlock } from './sdf.ts'
+import { classicTags, isBlock } from './sdf.ts'
 
 /** Begins each row. */
 const mark = '126,'
@@ -14,7 +14,7 @@ const [nameEnd, addressEnd, typeEnd] = [28, 40, 50]
 /** True for a text whose first row has the form of a `.asc` file: an address, or a block, in its column. */
 export function isAsc(text: string): boolean {
   const { address } = fieldsOf(/^[^\r\n]*/.exec(text.trimStart())?.[0] ?? '') ?? {}
-  return address !== undefined && (isBlock(address) || parseAddress(address) !== undefined)
+  return address !== undefined && (isBlock(address) || parseAddress(address.replace(/^P/i, '')) !== undefined)
 }
 
 function fieldsOf(row: string) {
@@ -48,5 +48,5 @@ export function readAsc(text: string, faults: RowFaults, progress: RowProgress):
     }
   }
   const { faults: found, omitted } = faults
-  return { tags, constants: [], tables: [], faults: found, omitted, warnings: blocksLeftOut(blocks) }
+  return { constants: [], tables: [], faults: found, omitted, ...classicTags(tags, blocks) }
 }

@@ -77,12 +77,30 @@ export function readSdf(text: string, faults: RowFaults, progress: RowProgress):
     else tags.push({ place, name, dataType, logicalAddress, comments, ...flagsOf(fields) })
   }
   const { faults: found, omitted } = faults
-  return { tags, constants, tables: [], faults: found, omitted, warnings: blocksLeftOut(blocks) }
+  return { constants, tables: [], faults: found, omitted, ...classicTags(tags, blocks) }
 }
 
-/** The warning about rows of a symbol table that are no tags. */
-export function blocksLeftOut(blocks: number): string[] {
-  return blocks > 0 ? [`${blocks} symbols of blocks and data types are no tags; they were left out`] : []
+/**
+ * The tags of a symbol table of STEP 7 classic, and warnings about what has become of other rows. Symbols of the
+ * periphery (`PEW 256`) become tags of the process image, as in TIA Portal.
+ * @param blocks number of rows that are no tags
+ */
+export function classicTags(rows: readonly TagRow[], blocks: number) {
+  const warnings = blocks > 0 ? [`${blocks} symbols of blocks and data types are no tags; they were left out`] : []
+  let moved: TagRow | undefined
+  let count = 0
+  const tags = rows.map((row) => {
+    const address = /^\s*P\s*([IQEA]\s*[BWD]\s*\d+)\s*$/i.exec(row.logicalAddress ?? '')?.[1]
+    if (address === undefined) return row
+    moved ??= row
+    count += 1
+    return { ...row, logicalAddress: address }
+  })
+  if (moved)
+    warnings.push(
+      `${count} symbols are addresses of the periphery ("${moved.name}", ${moved.logicalAddress?.replace(/\s+/g, ' ')}): their tags have those of the process image, and the program gets past it with "${moved.name}":P`,
+    )
+  return { tags, warnings }
 }
 
 /** Access by HMI devices; STEP 7 classic has no such columns. */
