@@ -201,3 +201,46 @@ test('without its types the values of a data block are told as left out', async 
     assert.equal(/the start value/.test(none), wanted.length > 0, `${name}: ${none}`)
   }
 })
+
+test('lists of arrays in arrays of structures are those of each structure, in every format', async () => {
+  const source = `DATA_BLOCK "Recipes"
+{ S7_Optimized_Access := 'FALSE' }
+VERSION : 0.1
+   STRUCT
+      one : Array[1..1] of Int := 42;
+      s : Array[0..1, 1..2] of Struct
+         v : Array[1..2] of Int := [3, 4];
+         inner : Array[1..2] of Struct
+            b : Array[0..3] of Byte := [4(16#A)];
+         END_STRUCT;
+      END_STRUCT;
+   END_STRUCT;
+BEGIN
+   s[1,1].v[2] := 9;
+   s[0,2].inner[2].b[0] := 16#B;
+END_DATA_BLOCK
+`
+  const imageOf = (object: ImportedObject) => {
+    const program = linkProgram([{ object }])
+    assert.deepEqual(program.diagnostics, [])
+    return Buffer.from(startImage([...program.blocks.values()][0]!, program)).toString('hex')
+  }
+  const read = readSource(source)
+  assert.deepEqual(read.faults, [])
+  const object = read.blocks[0]!.object
+  const tens = '0a0a0a0a'
+  const image = [
+    '002a',
+    ...['00030004', tens, tens],
+    ...['00030004', tens, '0b0a0a0a'],
+    ...['00030009', tens, tens],
+    ...['00030004', tens, tens],
+  ].join('')
+  assert.equal(imageOf(object), image)
+  const xml = writeSimaticMl(object, { version: 'V19' })
+  assert.deepEqual(xml.warnings, [])
+  assert.equal(imageOf(readSimaticMlText(xml.text).objects[0]!), image)
+  const sd = writeSd(object)
+  assert.deepEqual(sd.warnings, [])
+  assert.equal(imageOf((await importSd(sd.content)).objects[0]!), image)
+})

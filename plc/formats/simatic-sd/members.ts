@@ -9,7 +9,7 @@ import { isBuiltInType } from '../../model/names.ts'
 import type { MemberAttribute, SectionName } from '../../model/object.ts'
 import { systemTypeVersion } from '../../model/system-type-version.ts'
 import type { MutableMember } from '../source/declarations.ts'
-import { spreadArrayValue } from '../source/initial-values.ts'
+import { listedElements } from '../source/initial-values.ts'
 import { placeOf, setElement, setValue, type ValueStep } from '../source/value-place.ts'
 import { typeFromSd } from './names.ts'
 import { elementType, type ProgramAround, valueTypes } from './program.ts'
@@ -46,12 +46,16 @@ export interface MemberContext {
   readonly warn: (message: string) => void
 }
 
-/** Makes a declared member, applying its attributes. */
+/**
+ * Makes a declared member, applying its attributes.
+ * @param around data types of what it is in, from outside to inside
+ */
 export function memberFromSd(
   member: MutableMember,
   outer: Exposure,
   context: MemberContext,
   path = member.name,
+  around: readonly string[] = [],
 ): MutableMember {
   const attributes: MemberAttribute[] = []
   let { comment } = member
@@ -95,7 +99,7 @@ export function memberFromSd(
   const version = member.version ?? systemTypeVersion(dataType)
   const { startValue: declared, ...rest } = member
   // SimaticML has a value for every element of an array, and none for the whole array.
-  const listed = declared?.startsWith('[') === true ? spreadArrayValue(dataType, declared) : undefined
+  const listed = listedElements({ dataType, ...defined({ startValue: declared }) }, around)
   const startValue = listed === undefined ? declared : undefined
   return {
     ...rest,
@@ -105,7 +109,9 @@ export function memberFromSd(
     ...defined({ subelements: listed }),
     comment,
     attributes: [...own, ...attributes],
-    members: member.members.map((part) => memberFromSd(part, inner, context, `${path}.${part.name}`)),
+    members: member.members.map((part) =>
+      memberFromSd(part, inner, context, `${path}.${part.name}`, [...around, dataType]),
+    ),
   }
 }
 

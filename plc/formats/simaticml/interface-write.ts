@@ -13,7 +13,7 @@ import type {
   SectionName,
   Subelement,
 } from '../../model/object.ts'
-import { spreadArrayValue } from '../source/initial-values.ts'
+import { listedElements } from '../source/initial-values.ts'
 import { holds, writeChildren } from './kept.ts'
 import { namespacesOf, type TargetVersion } from './versions.ts'
 import type { XmlWriter } from './xml-write.ts'
@@ -89,8 +89,16 @@ function writeSections(
   )
 }
 
-/** Writes a member; children in the order in which TIA Portal writes them. */
-export function writeMember(writer: XmlWriter, member: InterfaceMember, warnings: string[]): void {
+/**
+ * Writes a member; children in the order in which TIA Portal writes them.
+ * @param around data types of what the member is in, from outside to inside
+ */
+export function writeMember(
+  writer: XmlWriter,
+  member: InterfaceMember,
+  warnings: string[],
+  around: readonly string[] = [],
+): void {
   const { kept, sections, assignedProDiagFB: proDiag, comment } = member
   const attributes = {
     Name: member.name,
@@ -106,9 +114,10 @@ export function writeMember(writer: XmlWriter, member: InterfaceMember, warnings
     children.push(() => writeAttributes(writer, member.attributes))
   if (Object.keys(comment).length > 0 && !holds(kept, 'Comment'))
     children.push(() => writeComment(writer, comment, member.commentIsInformative === true))
-  for (const inner of member.members) children.push(() => writeMember(writer, inner, warnings))
+  for (const inner of member.members)
+    children.push(() => writeMember(writer, inner, warnings, [...around, member.dataType]))
   if (sections !== undefined) children.push(() => writeSections(writer, sections, member.sectionsKept, warnings))
-  children.push(...startValueWriters(writer, member, warnings))
+  children.push(...startValueWriters(writer, member, warnings, around))
   if (proDiag !== undefined) children.push(() => writer.leaf('AssignedProDiagFB', {}, proDiag))
   for (const element of member.subelements ?? []) children.push(() => writeSubelement(writer, element))
   writer.element('Member', attributes, () => writeChildren(writer, kept, children))
@@ -138,12 +147,20 @@ function writeAttributes(writer: XmlWriter, attributes: readonly MemberAttribute
   })
 }
 
-/** SimaticML has one value per element of an array, and none for a whole structure. */
-function startValueWriters(writer: XmlWriter, member: InterfaceMember, warnings: string[]): (() => void)[] {
+/**
+ * SimaticML has one value per element of an array, and none for a whole structure. A list that each structure of an
+ * array has is that of the elements in each of them; those with a value of their own have that.
+ */
+function startValueWriters(
+  writer: XmlWriter,
+  member: InterfaceMember,
+  warnings: string[],
+  around: readonly string[],
+): (() => void)[] {
   const { startValue, name, dataType } = member
   if (startValue === undefined) return []
   if (startValue.startsWith('[')) {
-    const elements = spreadArrayValue(dataType, startValue)
+    const elements = listedElements(member, around)
     if (elements === undefined) {
       warnings.push(`the start value ${startValue} of ${name} : ${dataType} cannot be spread over the array's elements`)
       return []

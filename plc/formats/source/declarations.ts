@@ -18,6 +18,7 @@ import type {
   Subelement,
 } from '../../model/object.ts'
 import { Cursor, opensLine } from './cursor.ts'
+import { arrayLimits } from './initial-values.ts'
 import { parsePragma } from './pragma.ts'
 
 /** Deepest nesting of structures and array types; TIA Portal allows 8 levels. */
@@ -218,10 +219,12 @@ function readDeclaration(cursor: Cursor, context: DeclarationContext, depth: num
   }
 }
 
-/** Classic sources list the values of an array without brackets: `1, 2, 3`, `10 (0)`. */
+/** Classic sources list the values of an array without brackets: `1, 2, 3`, `10 (0)`; a list of one value is that value. */
 function bracketed(dataType: string, value: string): string {
-  const isList = /^Array\[/i.test(dataType) && /^[^["'(]*,|^\s*\d+\s*\(/.test(value)
-  return isList ? `[${value}]` : value
+  if (!/^Array\[/i.test(dataType)) return value
+  const isList = /^[^["'(]*,|^\s*\d+\s*\(/.test(value)
+  const isOnly = /^[^["']*$/.test(value) && arrayLimits(dataType)?.every(([low, high]) => low === high) === true
+  return isList || isOnly ? `[${value}]` : value
 }
 
 /** A text in one culture; empty texts give `{}`. */

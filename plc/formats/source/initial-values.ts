@@ -2,7 +2,7 @@
 
 import { lex } from '../../languages/scl/lexer.ts'
 import { lastTrivia, TokenKind, tokenText } from '../../languages/scl/tokens.ts'
-import type { Subelement } from '../../model/object.ts'
+import type { InterfaceMember, Subelement } from '../../model/object.ts'
 
 /** Arrays with more elements are not spread; TIA Portal's own limit for an array in a data block is of that order. */
 const maxElements = 65_536
@@ -27,13 +27,52 @@ export function arrayLimits(dataType: string): [low: number, high: number][] | u
  * or a limit is not a number.
  */
 export function spreadArrayValue(dataType: string, value: string): Subelement[] | undefined {
+  const values = arrayLimits(dataType) === undefined ? undefined : listValues(value)
+  const paths = values && arrayIndices(dataType, values.length)
+  return paths && values?.map((startValue, at) => ({ path: paths[at] as string, startValue }))
+}
+
+/**
+ * Returns the start values of elements that the list of an array member gives. A member of structures in arrays gives
+ * them in each structure; an element with a value of its own has that.
+ *
+ * @param around data types of what the member is in, from outside to inside
+ * @returns undefined when the start value is no list, or not one that can be spread
+ */
+export function listedElements(
+  { dataType, startValue, subelements = [] }: Pick<InterfaceMember, 'dataType' | 'startValue' | 'subelements'>,
+  around: readonly string[],
+): Subelement[] | undefined {
+  if (startValue?.startsWith('[') !== true) return undefined
+  const arrays = around.filter((type) => /^Array\[/i.test(type))
+  const own = new Set(subelements.map(({ path }) => path))
+  return arrays
+    .reduceRight<Subelement[] | undefined>(
+      (inner, type) => {
+        const indices = arrayIndices(type)
+        if (inner === undefined || indices === undefined || indices.length * inner.length > maxElements)
+          return undefined
+        return indices.flatMap((index) => inner.map((element) => ({ ...element, path: `${index};${element.path}` })))
+      },
+      spreadArrayValue(dataType, startValue),
+    )
+    ?.filter(({ path }) => !own.has(path))
+}
+
+/**
+ * Returns the indices of the first elements of an array, `1,2` for two dimensions; `undefined` when there are not so
+ * many, they are too many to be listed, or a limit is not a number.
+ *
+ * @param count default: all
+ */
+function arrayIndices(dataType: string, count?: number): string[] | undefined {
   const limits = arrayLimits(dataType)
-  const values = limits === undefined ? undefined : listValues(value)
-  if (limits === undefined || values === undefined) return undefined
+  if (limits === undefined) return undefined
   const total = limits.reduce((product, [low, high]) => product * (high - low + 1), 1)
-  if (!(total > 0) || values.length > total || values.length > maxElements) return undefined
+  const wanted = count ?? total
+  if (!(total > 0) || wanted > total || wanted > maxElements) return undefined
   const index = limits.map(([low]) => low)
-  return values.map((startValue) => {
+  return Array.from({ length: wanted }, () => {
     const path = index.join(',')
     for (let d = index.length - 1; d >= 0; d--) {
       const [low, high] = limits[d] as [number, number]
@@ -43,7 +82,7 @@ export function spreadArrayValue(dataType: string, value: string): Subelement[] 
       }
       index[d] = low
     }
-    return { path, startValue }
+    return path
   })
 }
 

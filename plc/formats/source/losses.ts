@@ -10,7 +10,7 @@ import type { ImportedObject, InterfaceMember, InterfaceSection, Network } from 
 import { assignedPlaces } from './assignments.ts'
 import { ownAttributes } from './attribute-names.ts'
 import { elementPlace, type PlaceStep } from './element-place.ts'
-import { spreadArrayValue } from './initial-values.ts'
+import { listedElements } from './initial-values.ts'
 
 /**
  * One thing that an object says: `what` it is, about which member or network (`place`, '' for the block), its value.
@@ -228,7 +228,10 @@ function sayMember(
     if (member.kept !== undefined) say('what is not interpreted', place, JSON.stringify(member.kept))
   }
   if (member.commentIsInformative !== true) texts('the comment', place, member.comment)
-  const listed = startValue?.startsWith('[') === true ? spreadArrayValue(dataType, startValue) : undefined
+  const listed = listedElements(
+    member,
+    outer.map((step) => step.dataType),
+  )
   if (listed === undefined && member.startValueIsInformative !== true) {
     if (member.startValueConstant === undefined) say('the start value', place, startValue)
     else say('the start value of the constant', place, member.startValueConstant)

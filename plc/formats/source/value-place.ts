@@ -91,7 +91,10 @@ interface Elements {
 /** Places of subelements by their path; maps, because large data blocks assign thousands of values. */
 const elementIndexes = new WeakMap<Subelement[], Map<string, number>>()
 
-/** Gives an element a value or a comment. One list for the whole array becomes a value for each element first. */
+/**
+ * Gives an element a value or a comment. One list for the whole array becomes a value for each element first; in an
+ * array of structures, where the list is that of each of them, it stays beside the element.
+ */
 export function setElement(member: Elements, element: Subelement): void {
   member.subelements ??= []
   const { subelements, startValue } = member
@@ -100,9 +103,10 @@ export function setElement(member: Elements, element: Subelement): void {
     known = new Map(subelements.map(({ path }, i) => [path, i]))
     elementIndexes.set(subelements, known)
   }
+  const depth = ({ path }: Subelement) => path.split(';').length
   if (startValue?.startsWith('[') === true) {
-    const listed = spreadArrayValue(member.dataType, startValue)
-    if (listed !== undefined) delete member.startValue
+    const listed = spreadArrayValue(member.dataType, startValue)?.filter((one) => depth(one) === depth(element))
+    if (listed !== undefined && listed.length > 0) delete member.startValue
     for (const one of listed ?? []) if (!known.has(one.path)) known.set(one.path, subelements.push(one) - 1)
   }
   const at = known.get(element.path)
