@@ -100,6 +100,18 @@ test('a failed IO device calls OB 86; a module of the rack keeps working', async
   assert.deepEqual(await values('failures', 'pulls'), [1, 0])
   await call('simulation.plug-module', { name: 'Sim', moduleName: 'IO_1' })
   assert.deepEqual(await values('failures'), [2])
+
+  // An event can be raised by the name of its module in place of the hardware identifier.
+  const { modules } = await call<Answer>('simulation.modules', { name: 'Sim' })
+  const raised = await call<Answer>('simulation.raise-event', { name: 'Sim', event: 'pullOrPlug', module: 'doors' })
+  assert.equal(raised.information.LADDR, modules[2].hardwareIdentifier)
+  assert.deepEqual(await values('pulls', 'laddr'), [1, modules[2].hardwareIdentifier])
+  const raise = (module: string) =>
+    call('simulation.raise-event', { name: 'Sim', event: 'rackOrStationFailure', module })
+  await raise('IO_1')
+  assert.deepEqual(await values('failures'), [3])
+  await fails(raise('PLC_1'), 'invalid_input', /laddr: is missing.*the loaded hardware has none of "PLC_1"/)
+  await fails(raise('Rack_9'), 'not_found', /"Rack_9" is neither in the loaded hardware nor in the open project/)
 })
 
 test('a module that is not configured: a direct access to its address raises OB 122', async (t) => {

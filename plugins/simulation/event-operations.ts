@@ -4,6 +4,7 @@ import { findDevice } from '../devices/index.ts'
 import { instanceAliases, instanceName } from './declarations.ts'
 import { blocksOf, type EventName, eventKinds, eventNames, informationOf, type StartValue } from './events.ts'
 import { eventRaised } from './instance.ts'
+import { loadedHardware, namedModules } from './module-operations.ts'
 import { requireOn, wrongState } from './runtime.ts'
 import { requireProgram } from './tags/index.ts'
 
@@ -20,6 +21,12 @@ function startValue(path: string, value: unknown): StartValue {
   if (hex !== undefined) return Number.parseInt(hex.replaceAll('_', ''), 16)
   if (typeof value === 'string' && /^\d{1,10}$/.test(value.trim())) return Number(value)
   throw invalid(path, 'must be a number, a Boolean or a text such as 16#39', value)
+}
+
+/** The hardware identifier of a module or IO device of the loaded hardware. */
+function identifierOf(hardware: ReturnType<typeof loadedHardware>, name: string): number | undefined {
+  const { failed, meant } = namedModules(hardware, name, '/module')
+  return (failed ?? meant[0])?.hardwareIdentifier
 }
 
 const raise = command({
@@ -40,11 +47,15 @@ const raise = command({
       laddr: t.Optional(
         t.Union([t.Integer({ minimum: 0, maximum: 65_535 }), t.String({ minLength: 1 })], {
           description:
-            'Hardware identifier of the module or station, as its system constant has it; needed for 40 to 86.',
+            'Hardware identifier of the module or station, as its system constant has it; for 40 to 86 it or `module` is needed.',
         }),
       ),
       module: t.Optional(
-        t.String({ minLength: 1, description: 'Name of the device it comes from; it must be in the open project.' }),
+        t.String({
+          minLength: 1,
+          description:
+            'Name of the module or IO device it comes from, in the hardware that was loaded (simulation.modules); with `laddr` also of a device of the open project.',
+        }),
       ),
       direction: t.Optional(
         t.Enum(['incoming', 'outgoing'], {
@@ -88,13 +99,18 @@ const raise = command({
     const { symbols } = requireProgram(controller)
     if (controller.state !== 'Run')
       throw wrongState(controller.state, `Raising an event in instance "${name}"`, 'it must be in Run')
-    if (input.module !== undefined && !findDevice(ctx, input.module)) {
-      throw problem('not_found', `/module: The open project has no device "${input.module}".`, {
-        errors: [{ path: '/module', message: 'is not in the open project', value: input.module }],
+    const named = input.module === undefined ? undefined : identifierOf(loadedHardware({ controller }), input.module)
+    if (input.module !== undefined && named === undefined && !findDevice(ctx, input.module)) {
+      const message = 'is neither in the loaded hardware nor in the open project'
+      throw problem('not_found', `/module: "${input.module}" ${message}.`, {
+        errors: [{ path: '/module', message, value: input.module }],
       })
     }
-    if (eventKinds[event].hasModule && input.laddr === undefined)
-      throw invalid('/laddr', 'is missing: which module or station the event comes from (hardware identifier)')
+    const laddr = input.laddr ?? named
+    if (eventKinds[event].hasModule && laddr === undefined) {
+      const what = input.module === undefined ? '' : `; the loaded hardware has none of "${input.module}"`
+      throw invalid('/laddr', `is missing: which module or station the event comes from (hardware identifier)${what}`)
+    }
     const candidates = blocksOf(event, symbols)
     const block = input.ob === undefined ? candidates[0] : candidates.find(({ number }) => number === input.ob)
     if (!block) {
@@ -123,7 +139,7 @@ const raise = command({
       }
       own[key] = startValue(`/information/${field}`, value)
     }
-    const { laddr, faultId, channel, address, direction, access } = input
+    const { faultId, channel, address, direction, access } = input
     const whole = informationOf(
       event,
       {

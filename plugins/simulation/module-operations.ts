@@ -13,7 +13,10 @@ const path = '/api/simulation/instances/{name}/modules'
 const keyOf = ({ device, name }: Pick<IoModule, 'device' | 'name'>) => `${device}/${name}`
 
 /** The modules and IO devices of the loaded package. */
-const loadedHardware = ({ controller }: Connection) => hardwareIn(requireProgram(controller).package.manifest)
+export const loadedHardware = ({ controller }: Pick<Connection, 'controller'>) =>
+  hardwareIn(requireProgram(controller).package.manifest)
+
+type LoadedHardware = ReturnType<typeof loadedHardware>
 
 const list = query({
   id: 'simulation.modules',
@@ -71,6 +74,24 @@ const output = (t: Builder) =>
     ),
   })
 
+/** IO devices that have modules. The station of the CPU cannot fail beside it, so its name means nothing here. */
+const stationsOf = ({ modules, devices }: LoadedHardware) =>
+  devices.filter((one) => modules.some(({ device }) => device === one.name))
+
+/**
+ * The modules that a name means: one module, or all of an IO device (`failed`); none when there is no such name.
+ * @param field that has the name, for the error
+ */
+export function namedModules(hardware: LoadedHardware, target: string, field: string) {
+  const same = (text: string) => text.toLowerCase() === target.toLowerCase()
+  const module = hardware.modules.filter((one) => same(one.name) || same(keyOf(one)))
+  if (module.length > 1)
+    throw problem('conflict', `${field}: Several devices have a module "${target}": ${module.map(keyOf).join(', ')}.`)
+  const failed = module.length > 0 ? undefined : stationsOf(hardware).find((one) => same(one.name))
+  const meant = failed === undefined ? module : hardware.modules.filter(({ device }) => device === failed.name)
+  return { failed, meant }
+}
+
 /**
  * Changes what is there. `target` is a module (OB 83) or an IO device, with all of its modules (OB 86).
  */
@@ -83,23 +104,13 @@ async function change(
   const connection = await requireOn(ctx, name)
   const { instance, controller } = connection
   const { symbols } = requireProgram(controller)
-  const { modules: all, devices } = loadedHardware(connection)
-  // The station of the CPU cannot fail beside it, so its name means nothing here.
-  const stations = devices.filter((one) => all.some(({ device }) => device === one.name))
-  const same = (text: string) => text.toLowerCase() === target.toLowerCase()
-  const module = all.filter((one) => same(one.name) || same(keyOf(one)))
-  if (module.length > 1)
-    throw problem(
-      'conflict',
-      `/moduleName: Several devices have a module "${target}": ${module.map(keyOf).join(', ')}.`,
-    )
-  const failed = module.length > 0 ? undefined : stations.find((one) => same(one.name))
-  const meant = failed === undefined ? module : all.filter(({ device }) => device === failed.name)
+  const hardware = loadedHardware(connection)
+  const { failed, meant } = namedModules(hardware, target, '/moduleName')
   if (meant.length === 0)
     throw notFound(
       'module or IO device',
       target,
-      [...all, ...stations].map((one) => one.name),
+      [...hardware.modules, ...stationsOf(hardware)].map((one) => one.name),
     )
   const before = controller.options.pulledModules ?? []
   const isOut = new Set(before.map(keyOf))
