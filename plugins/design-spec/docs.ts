@@ -208,10 +208,10 @@ writes too much is found too. What the conditions and actions of the spec mean i
 ### The report
 
 \`POST /api/design-spec/actions/verification-report-sync\` (or \`…/verification-report\`, as a job) takes the same and
-\`{ "projectName"?, "customer"?, "tester"?, "filePath"?, "format"? }\`, and answers one HTML file to be printed on A4 and signed: title page with the
+\`{ "projectName"?, "customer"?, "tester"?, "filePath"?, "overwrite"?, "format"? }\`, and answers one HTML file to be printed on A4 and signed: title page with the
 hashes of spec and blocks, summary, deviations with their last checks, what was not tested and why, the coverage of steps and transitions, and each
 requirement with every check (stimulus, expected, observed, time). It needs no scripts and no other files, and its content security policy allows
-none. \`filePath\` writes it to the workspace as well. With \`"format": "summary"\` (the default over MCP) the answer is short and says where it is:
+none. \`filePath\` writes it to the workspace as well, over an existing file with \`overwrite\` only. With \`"format": "summary"\` (the default over MCP) the answer is short and says where it is:
 \`GET /api/design-spec/verification-reports/{reportId}\`; \`reportId\` is the id of the job. \`GET /api/design-spec/verification-reports\` lists the newest 50.
 
 ## Loading

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { loadSound } from '../../test/design-spec/specs.ts'
+import { fails } from '../../test/fails.ts'
 import { builtInPlugins, openTestGateway } from '../../test/harness.ts'
 import { startServer } from '../../test/http-server.ts'
 import { newProject, plc } from '../../test/online.ts'
@@ -80,7 +81,11 @@ describe('the operation', () => {
     assert.match(html, /Transport<\/td><td>-<\/td><td>The phase was not chosen/)
     const [root] = at.gateway.workspace.roots
     assert.equal(await readFile(join(root!, 'out/report.html'), 'utf8'), html)
-    await at.call(id, { phases: ['Signal'] })
+    const again = { phases: ['Signal'], format: 'summary', filePath: 'out/report.html' }
+    await fails(at.call(id, again), 'conflict', /report\.html" exists already/)
+    const replaced = await at.call<Summary>(id, { ...again, overwrite: true })
+    const written = await at.call<string>('design-spec.get-verification-report', { reportId: replaced.id })
+    assert.equal(await readFile(join(root!, 'out/report.html'), 'utf8'), written)
     const list = await at.call<{ reports: Summary[]; total: number }>('design-spec.list-verification-reports', {})
     assert.equal(list.total, 2)
     assert.equal(list.reports[1]?.id, summary.id)

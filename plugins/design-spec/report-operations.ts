@@ -11,6 +11,7 @@ import {
 } from '../../core/index.ts'
 import { findBlock } from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
+import { exportFile } from '../program-objects/index.ts'
 import { currentProject } from '../projects/index.ts'
 import { unitTypesOf } from './model.ts'
 import { findReport, type VerificationReport, verificationReported, verificationReports } from './reports.ts'
@@ -70,9 +71,11 @@ const createReport = command({
         t.String({
           minLength: 1,
           maxLength: 4096,
-          description: 'A file of the workspace that it is written to as well.',
+          description:
+            'A file or folder of the workspace that it is written to as well. An existing file is refused (409) unless `overwrite` is true.',
         }),
       ),
+      overwrite: t.Optional(t.Boolean({ description: 'Replace an existing file.' })),
       format: formatField(t),
     }),
   output: htmlOrSummary,
@@ -86,8 +89,13 @@ const createReport = command({
   needsInstance: true,
   aliases: { deviceName: ['device'], phases: ['phaseNames'], projectName: ['project'] },
   example: { phases: ['Fill'], customer: 'Brewery Ltd' },
-  async run({ phases: names, deviceName, maxScans = defaultScans, filePath, format, ...titles }, ctx) {
+  async run({ phases: names, deviceName, maxScans = defaultScans, filePath, overwrite, format, ...titles }, ctx) {
     const spec = requireSpec(ctx)
+    // Known before minutes of checks: a report that may be signed is not replaced by accident.
+    const file =
+      filePath === undefined
+        ? undefined
+        : await exportFile(ctx, `${ctx.jobId} verification`, '.html', filePath, overwrite ?? false)
     const { verifyPhases } = await import('./verify/verify.ts')
     const device = deviceName === undefined ? undefined : requirePlc(ctx, deviceName)
     const reports = await verifyPhases(ctx, spec, names, maxScans, { record: { left: mostChecks } })
@@ -96,7 +104,7 @@ const createReport = command({
       return { ...report, deviceBlock: findBlock(ctx, device.id, report.blockName) ? 'present' : 'missing' }
     })
     const { html, report } = await writeReport(ctx, spec, phases, { ...titles, device: device?.name })
-    if (filePath !== undefined) await ctx.files.write(await ctx.files.resolve(filePath), html)
+    if (file !== undefined) await ctx.files.write(file, html)
     ctx.emit(verificationReported, report, `design-spec/${spec.sourceName}`)
     return format === 'summary' ? viewOf(report) : html
   },

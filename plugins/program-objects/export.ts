@@ -117,8 +117,12 @@ export async function writeExport(
   return { path, size: bytes.length }
 }
 
-/** The file of an export, after checking that it may be written. */
-async function exportFile(
+/**
+ * The file of an export, after checking that it may be written.
+ * @param extension that a file gets which is named by its folder only
+ * @throws GatewayError `conflict` when it exists and `overwrite` is not set
+ */
+export async function exportFile(
   ctx: CommandContext,
   name: string,
   extension: string,

@@ -36,7 +36,15 @@ export type { References } from './cross-references/references.ts'
 export { declaredFor, declaredNamed, editWork } from './declared.ts'
 export type { DocumentEdit } from './document.task.ts'
 export { cultureOf, documentOf, instancesOf, taskWork, work } from './documents.ts'
-export { type Exportable, exportAsSource, exportAsXml, requireReadable, runExport, writeExport } from './export.ts'
+export {
+  type Exportable,
+  exportAsSource,
+  exportAsXml,
+  exportFile,
+  requireReadable,
+  runExport,
+  writeExport,
+} from './export.ts'
 export { faultsAsProblems } from './faults-as-problems.ts'
 export {
   bareWarnings,
