@@ -52,7 +52,8 @@ export type Reply =
   | {
       readonly kind: 'result'
       readonly value: unknown
-      readonly job?: ActiveJob
+      /** The job that it is the result of. */
+      readonly job?: Pick<ActiveJob, 'jobId'> & Partial<Pick<ActiveJob, 'resultJson'>>
       /** Entity tag: a strong one where the value is what a command can change. */
       readonly etag?: string
       /** What the next change can be made conditional on. */
@@ -342,7 +343,9 @@ export class Dispatcher {
     if (call.mode === 'async') return defined({ kind: 'job' as const, jobId: earlier.jobId, job: active })
     if (active) return resultOf(active)
     const job = await this.#gateway.jobs.find(earlier.jobId)
-    if (job?.status === 'Completed') return { kind: 'result', value: job.result }
+    if (job?.lost?.includes('result'))
+      throw withJobId(problem('gone', `Job ${job.jobId} is Completed, but its result is there no more.`), job.jobId)
+    if (job?.status === 'Completed') return { kind: 'result', value: job.result, job: { jobId: job.jobId } }
     throw job?.error
       ? errorOfWire(job.error)
       : withJobId(problem('request_cancelled', `Job ${earlier.jobId} was cancelled.`), earlier.jobId)

@@ -17,7 +17,7 @@
  */
 import assert from 'node:assert/strict'
 import { defined } from '../lib/optional.ts'
-import type { LogRecord, Store } from '../store/index.ts'
+import { isStoreError, type LogRecord, type Store } from '../store/index.ts'
 import type { Problem } from './problems.ts'
 import { withoutSecrets } from './secrets.ts'
 import type { Expected } from './targets.ts'
@@ -52,6 +52,8 @@ export interface Job {
   /** Secrets removed. */
   readonly input?: unknown
   readonly result?: unknown
+  /** Which of these are there no more: removed by a retention rule, or lost. */
+  readonly lost?: readonly ('input' | 'result')[]
   readonly error?: Problem
   readonly createdAt: string
   readonly startedAt?: string
@@ -215,15 +217,22 @@ export async function recordsOfJob(store: Store, jobId: string, seq: number): Pr
   return records.sort((a, b) => a.seq - b.seq)
 }
 
-/** Replaces the reference to a large input or result by its content. */
+/** Replaces the reference to a large input or result by its content; one that is gone is named in `lost`. */
 async function loadBlobs(store: Store, job: Job & { inputBlob?: string; resultBlob?: string }): Promise<Job> {
   const { inputBlob, resultBlob, ...rest } = job
-  const read = async (hash: string) => JSON.parse((await store.blobs.get(hash)).toString('utf8'))
-  return {
-    ...rest,
-    ...(inputBlob ? { input: await read(inputBlob) } : {}),
-    ...(resultBlob ? { result: await read(resultBlob) } : {}),
+  const lost: ('input' | 'result')[] = []
+  const read = async (name: 'input' | 'result', hash: string | undefined) => {
+    if (hash === undefined) return {}
+    try {
+      return { [name]: JSON.parse((await store.blobs.get(hash)).toString('utf8')) }
+    } catch (error) {
+      if (!isStoreError(error) || (error.code !== 'blob_missing' && error.code !== 'blob_corrupt')) throw error
+      lost.push(name)
+      return {}
+    }
   }
+  const parts = { ...(await read('input', inputBlob)), ...(await read('result', resultBlob)) }
+  return { ...rest, ...parts, ...(lost.length > 0 ? { lost } : {}) }
 }
 
 /** The index term of the jobs of a group. */

@@ -85,7 +85,7 @@ test('Prefer: respond-async turns a synchronous route into a job, wait=N waits f
 })
 
 test('Idempotency-Key: the same request is the same job, another one is refused', async (t) => {
-  const { post } = await startServer(t)
+  const { gateway, app, post } = await startServer(t)
   const headers = { 'idempotency-key': 'k1' }
   const first = await post('/api/counter/a/actions/add-sync', { by: 2 }, headers)
   const again = await post('/api/counter/a/actions/add-sync', { by: 2 }, headers)
@@ -95,6 +95,12 @@ test('Idempotency-Key: the same request is the same job, another one is refused'
   assert.equal(other.status, 409)
   assert.equal(other.json.code, 'idempotency_mismatch')
   assert.equal((await post('/api/counter/a/actions/add-sync', {}, { 'idempotency-key': 'x'.repeat(300) })).status, 400)
+  await app.close()
+  await gateway.close()
+  const later = await startServer(t, {}, { dataDir: gateway.dataDir })
+  const once = await later.post('/api/counter/a/actions/add-sync', { by: 2 }, headers)
+  assert.deepEqual(once.json, { name: 'a', value: 2 })
+  assert.equal(once.headers.get('x-job-id'), first.headers.get('x-job-id'))
 })
 
 test('a query of the state has an ETag that holds until the state changes', async (t) => {

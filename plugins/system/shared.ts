@@ -29,6 +29,11 @@ export const jobSchema = (t: SchemaBuilder) =>
       ...summaryFields(t),
       input: t.Optional(t.Unknown({ description: 'Secrets removed.' })),
       result: t.Optional(t.Unknown({ description: 'The answer of the operation, once it is Completed.' })),
+      lost: t.Optional(
+        t.Array(t.Enum(['input', 'result']), {
+          description: 'Which of these are there no more: removed by a retention rule, or lost. Absent: none.',
+        }),
+      ),
     }),
   )
 
