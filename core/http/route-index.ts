@@ -52,7 +52,8 @@ export class RouteIndex<R extends { readonly method: string; readonly path: stri
   /**
    * The route most similar to a path that matches none. Routes of the requested method come first, and among those of
    * one method the ones with as many segments, each literal one similar to its counterpart; then those a few edits away
-   * with one segment more or less, which share a word below the root. Parameters match any text. A DELETE route is only suggested to a DELETE request.
+   * with one segment more or less, which share a word below the root. Parameters match any text. A DELETE route is only
+   * suggested to a DELETE request.
    *
    * @param method HEAD counts as GET
    * @returns undefined when no route is similar

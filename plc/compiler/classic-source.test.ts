@@ -1,4 +1,4 @@
-/** Sources of STEP 7 classic as programs: blocks and system blocks by number, protection, addresses into data blocks. */
+/** Sources of STEP 7 classic as programs: (system) blocks by number, protection, addresses into data blocks. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runSource } from '../testing/lower-source.ts'

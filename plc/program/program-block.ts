@@ -49,10 +49,10 @@ export function networksOf({ networks }: ImportedObject): ProgramNetwork[] {
 
 /**
  * Returns the access of a block. Sources that do not state it get the default of TIA Portal: optimized access, but
- * standard access for STL, and for data blocks that have a number in place of a name: only sources of STEP 7 classic do.
- * Data that share memory (AT) have the layout of a standard block, so a function block with
- * optimized access and such data keeps all of its data in standard layout; from outside only the size shows it. A
- * function with an overlay of its parameters takes them in standard layout too.
+ * standard access for STL, and for data blocks that have a number in place of a name: only sources of STEP 7 classic
+ * have such. Data that share memory (AT) have the layout of a standard block, so a function block with optimized access
+ * and such data keeps all of its data in standard layout; from outside only the size shows it. A function with an
+ * overlay of its parameters takes them in standard layout too.
  */
 export function accessOf({ name, kind, memoryLayout, language, format, interface: sections }: ImportedObject): Access {
   const isOverlay = ({ attributes }: InterfaceMember) => attributes.some(({ name }) => name === 'At')

@@ -1,7 +1,7 @@
 /**
- * System blocks of S7-300 and S7-400 by number: sources of STEP 7 classic call `SFC 20` and declare `SFB 4`, where later
- * ones write the instruction's name. Numbers and names are those of the symbol table of STEP 7 (reference manual "System
- * Software for S7-300/400, System and Standard Functions"). The parameters are those of the instruction.
+ * System blocks of S7-300 and S7-400 by number: sources of STEP 7 classic call `SFC 20` and declare `SFB 4`, where
+ * later ones write the instruction's name. Numbers and names are those of the symbol table of STEP 7 (reference manual
+ * "System Software for S7-300/400, System and Standard Functions"). The parameters are those of the instruction.
  */
 
 const text = `

@@ -33,11 +33,13 @@ function typeNameOf(symbols: ProgramSymbols, { kind, type, instanceOf }: DataBlo
  * Returns the paths of the instances of these function blocks, `"Line_DB".station[2].drive`, by `instanceKey`; of PLC
  * data types the paths of their values, also in tags.
  * @param wanted function blocks or PLC data types
+ * @param spelled how the name of a member is written; default: as GetInstancePath has it, without quotes
  */
 export function instancePaths(
   symbols: ProgramSymbols,
   places: BlockPlaces,
   wanted: Iterable<string>,
+  spelled = (name: string) => name,
 ): ReadonlyMap<string, string> {
   const names = new Set([...wanted].map((name) => name.toLowerCase()))
   const paths = new Map<string, string>()
@@ -50,7 +52,7 @@ export function instancePaths(
     if (type.kind === 'struct') {
       if (type.name !== undefined && names.has(type.name.toLowerCase()))
         paths.set(instanceKey(type.name, address), path)
-      for (const member of type.members) walk(member.type, `${path}.${member.name}`, address + member.byte)
+      for (const member of type.members) walk(member.type, `${path}.${spelled(member.name)}`, address + member.byte)
     } else if (type.kind === 'array') {
       const count = type.dimensions.reduce((product, { low, high }) => product * Math.max(0, high - low + 1), 1)
       for (let i = 0; i < count; i++)

@@ -24,7 +24,7 @@ const networkValues = query({
           minLength: 1,
           maxLength: 1000,
           description:
-            'Of a function block: its instance data block or multi-instance, `"Line_DB".pump`. Default: its first instance data block.',
+            'Of a function block: its instance data block or multi-instance, `"Line_DB".pump`. Default: the first of `instances`.',
         }),
       ),
       ipAddress: ipAddress(t),
@@ -36,7 +36,9 @@ const networkValues = query({
       network: t.Integer(),
       language: t.String(),
       blockInstance: t.Optional(t.String({ description: 'Whose data the local names are in.' })),
-      instances: t.Array(t.String(), { description: 'Instance data blocks of a function block.' }),
+      instances: t.Array(t.String(), {
+        description: 'Instances of a function block: its data blocks, then multi-instances, `"Line_DB".pump`.',
+      }),
       pins: t.Array(
         t.Object({ name: t.String({ description: 'UId and pin.' }), operand: t.Optional(t.String()), value: value(t) }),
       ),
@@ -57,10 +59,14 @@ const networkValues = query({
   example: { deviceName: 'PLC_1', blockName: 'Conveyor', network: 1 },
   async run({ network, instance, ...input }, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    const { instancesOf, liveNetworks, runningBlock, valuesOf } = await import('./logic.ts')
-    const place = runningBlock(ctx, device, input.blockName, instance)
+    const { instancesOf, liveNetworks, multiInstancesOf, runningBlock, valuesOf, withInstance } = await import(
+      './logic.ts'
+    )
+    const wanted = runningBlock(ctx, device, input.blockName, instance)
     const reached = await reach(ctx, device, input.ipAddress)
     requireAccess(ctx.actor, reached.controller, 'online.network-values')
+    const multiInstances = multiInstancesOf(reached, wanted.block)
+    const place = withInstance(wanted, multiInstances)
     const [live] = await liveNetworks(ctx, place, [network])
     if (live === undefined) throw new Error('a network that was asked for is answered')
     const view = live.view(await valuesOf(reached, live.operands, place.instance))
@@ -71,7 +77,7 @@ const networkValues = query({
       blockName: place.block.name,
       network,
       ...(place.instance === undefined ? {} : { blockInstance: place.instance }),
-      instances: place.block.kind === 'FB' ? instancesOf(ctx, place.block) : [],
+      instances: place.block.kind === 'FB' ? [...instancesOf(ctx, place.block), ...multiInstances] : [],
       language: live.language,
       pins: [...view.pins],
       steps: [...view.steps],
@@ -99,10 +105,17 @@ const followNetworks = stream({
   aliases: { blockName: ['block'], networks: ['numbers'], ipAddress: addressAliases },
   async run({ networks, instance, intervalMs = 250, ...input }, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    const { followNetworks: follow, liveNetworks, runningBlock } = await import('./logic.ts')
-    const place = runningBlock(ctx, device, input.blockName, instance)
+    const {
+      followNetworks: follow,
+      liveNetworks,
+      multiInstancesOf,
+      runningBlock,
+      withInstance,
+    } = await import('./logic.ts')
+    const wanted = runningBlock(ctx, device, input.blockName, instance)
     const reached = await reach(ctx, device, input.ipAddress)
     requireAccess(ctx.actor, reached.controller, 'online.follow-networks')
+    const place = withInstance(wanted, multiInstancesOf(reached, wanted.block))
     return follow(reached, await liveNetworks(ctx, place, networks), place.instance, intervalMs, ctx.signal)
   },
 })

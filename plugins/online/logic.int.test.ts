@@ -22,6 +22,36 @@ VERSION : 0.1
 "Pump"
 BEGIN
 END_DATA_BLOCK
+FUNCTION_BLOCK "Sensor"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+  VAR_INPUT
+    raw : Int;
+  END_VAR
+  VAR_OUTPUT
+    high : Bool;
+  END_VAR
+BEGIN
+  #high := #raw > 5;
+END_FUNCTION_BLOCK
+FUNCTION_BLOCK "Line"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+  VAR
+    sensors : Array[1..2] of "Sensor";
+    last : "Sensor";
+    spare : "Pump";
+  END_VAR
+BEGIN
+  #sensors[1](raw := 3);
+  #sensors[2](raw := 7);
+END_FUNCTION_BLOCK
+DATA_BLOCK "Line_DB"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+"Line"
+BEGIN
+END_DATA_BLOCK
 DATA_BLOCK "Plant"
 { S7_Optimized_Access := 'TRUE' }
 VERSION : 0.1
@@ -43,6 +73,7 @@ BEGIN
   END_IF;
   "Motor" := "Pump_DB".run;
   "Boxes"();
+  "Line_DB"();
 END_ORGANIZATION_BLOCK
 `
 
@@ -133,7 +164,27 @@ test('power flow and reasons follow the values of the controller', async (t) => 
   await set({ Start: true })
 
   const off = await values(2)
-  assert.deepEqual([off.blockInstance, off.instances, off.language], ['"Pump_DB"', ['Pump_DB', 'Second_DB'], 'LAD'])
+  assert.deepEqual(
+    [off.blockInstance, off.instances, off.language],
+    ['"Pump_DB"', ['Pump_DB', 'Second_DB', '"Line_DB".spare'], 'LAD'],
+  )
+  // A block without an instance data block of its own has its multi-instances.
+  const sensor = (more: object = {}) =>
+    call<Answer>('online.network-values', { ...plc, blockName: 'Sensor', network: 1, ...more })
+  const first = await sensor()
+  assert.deepEqual(
+    [first.blockInstance, first.instances],
+    ['"Line_DB".sensors[1]', ['"Line_DB".sensors[1]', '"Line_DB".sensors[2]', '"Line_DB".last']],
+  )
+  const valuesOf = ({ operands: all }: Answer) => all.map(({ text, value }: Answer) => [text, value])
+  assert.deepEqual(valuesOf(first), [
+    ['#high', false],
+    ['#raw', 3],
+  ])
+  assert.deepEqual(valuesOf(await sensor({ instance: first.instances[1] })), [
+    ['#high', true],
+    ['#raw', 7],
+  ])
   const operands = (answer: Answer) => Object.fromEntries(answer.operands.map((one: Answer) => [one.text, one.value]))
   assert.deepEqual(operands(off), { '#start': true, '#run': false, '#ready': false, '#stop': false })
   const flowOf = (answer: Answer, operand: string, pin: string) => {

@@ -4,13 +4,15 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { notFound, problem, type QueryContext, type StreamEvent } from '../../core/index.ts'
+import { declaredName } from '../../plc/model/names.ts'
 import { graphOf } from '../../plc/render/network-graph.ts'
 import type { Live } from '../../plc/render/power-flow.ts'
 import { literalValue, operandsOf, PowerFlow } from '../../plc/render/power-flow.ts'
+import { instancePaths } from '../../plc/runtime/numbered-blocks.ts'
 import { type Block, blocksOf, findBlock, requireBlockOf } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import { documentOf, requireReadable, work } from '../program-objects/index.ts'
-import { readTags } from '../simulation/index.ts'
+import { readTags, requireProgram } from '../simulation/index.ts'
 import type { Reached } from './connection.ts'
 
 /** A block with the data that its local names are in. */
@@ -52,6 +54,22 @@ export function runningBlock(ctx: QueryContext, device: Device, blockName: strin
       throw notFound('instance data block', name, instancesOf(ctx, block))
   }
   return { block, instance: wanted }
+}
+
+/** The multi-instances of a function block in the running program: `"Line_DB".pump[1]`, which `instance` can be. */
+export function multiInstancesOf({ controller }: Reached, { kind, name }: Block): string[] {
+  if (kind !== 'FB') return []
+  const { symbols } = requireProgram(controller)
+  // Only the paths are wanted: the places just keep the data blocks apart.
+  const places = new Map(
+    symbols.dataBlocks.map((block, i) => [block.name.toLowerCase(), { address: i * 2 ** 32, size: 0 }]),
+  )
+  return [...instancePaths(symbols, places, [name], declaredName).values()].filter((path) => /^"[^"]*"[.[]/.test(path))
+}
+
+/** The block with its first multi-instance, when it has no instance data block and none was asked for. */
+export function withInstance(place: RunningBlock, [first]: readonly string[]): RunningBlock {
+  return place.instance === undefined ? { ...place, instance: first } : place
 }
 
 /**

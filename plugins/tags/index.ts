@@ -84,7 +84,8 @@ export async function boundedArchive(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * Reads a file with tags and constants: a workbook, or a CSV, `.sdf` or `.asc` text. Faults of rows are part of the result.
+ * Reads a file with tags and constants: a workbook, or a CSV, `.sdf` or `.asc` text. Faults of rows are part of the
+ * result.
  * @throws GatewayError when the file holds no such table
  */
 export async function readTagFile(bytes: Uint8Array, format: 'csv' | 'xlsx'): Promise<ExchangeContent> {

@@ -219,7 +219,7 @@ function readDeclaration(cursor: Cursor, context: DeclarationContext, depth: num
   }
 }
 
-/** Classic sources list the values of an array without brackets: `1, 2, 3`, `10 (0)`; a list of one value is that value. */
+/** Classic sources list the values of an array without brackets: `1, 2, 3`, `10 (0)`; a list of one is that value. */
 function bracketed(dataType: string, value: string): string {
   if (!/^Array\[/i.test(dataType)) return value
   const isList = /^[^["'(]*,|^\s*\d+\s*\(/.test(value)

@@ -1,6 +1,6 @@
 /**
- * The content of an exchange file (CSV, `.sdf`, `.asc`, xlsx, JSON), before it is checked against a project: rows with their
- * positions. It is plain data, so that it can be sent to and from the engine.
+ * The content of an exchange file (CSV, `.sdf`, `.asc`, xlsx, JSON), before it is checked against a project: rows with
+ * their positions. It is plain data, so that it can be sent to and from the engine.
  */
 import { defined, type Fault, problem } from '../../../core/index.ts'
 
