@@ -111,6 +111,7 @@ const values: readonly (readonly [member: string, written: JsonValue, read: Json
   ['tod', '14:30', 'TOD#14:30:00', '031c8240'],
   ['tod', '16#FFFFFFFF', '16#FFFFFFFF', 'ffffffff'],
   ['ltod', 'LTOD#23:59:59.999999999', 'LTOD#23:59:59.999999999'],
+  ['ltod', '16#FFFFFFFFFFFFFFFF', '16#FFFFFFFFFFFFFFFF', 'ffffffffffffffff'],
   ['dt', 'DT#2024-01-31-14:30:15.123', 'DT#2024-01-31-14:30:15.123', '2401311430151234'],
   ['dt', '1999-12-31T23:59:59Z', 'DT#1999-12-31-23:59:59', '9912312359590006'],
   ['dt', '16#FFFFFFFFFFFFFFFF', '16#FFFFFFFFFFFFFFFF', 'ffffffffffffffff'],
