@@ -178,7 +178,7 @@ function liveNetwork(network: Content['networks'][number], number: number, insta
   }
 }
 
-/** Networks with their values, all of one scan boundary: first all, of a block without networks none, then changed ones. */
+/** Networks with values of one scan boundary: first all of them (a block may have none), then those that changed. */
 export async function* followNetworks(
   reached: Reached,
   networks: readonly LiveNetwork[],
