@@ -195,8 +195,8 @@ function rowFinder(table: WatchTable): (choice: RowChoice, field: string) => num
       const why = entry ? `row ${position} is a comment` : `row ${position} is behind the last (${entries.length})`
       throw problem('not_found', `${field}: table "${table.name}": ${why}.`)
     }
-    const text = given.name || given.address || ''
-    if (text.trim() === '') {
+    const text = (given.name || given.address || '').trim()
+    if (text === '') {
       const message = 'needs a name (symbol), an address or a position'
       throw problem('invalid_input', `${field}: ${message}.`, { errors: [{ path: field, message, value: text }] })
     }
