@@ -94,7 +94,9 @@ export function unknownInstruction(name: string): [message: string, hint: string
  */
 function withReturnPin(instruction: Instruction): Instruction {
   return (call) => {
-    const pin = call.arguments.find((one) => one.isOutput && /^(OUT|RET_VAL)$/i.test(one.name ?? ''))
+    // BCDCPL has its result at ERR_CODE in LAD, FBD and STL (TIA Portal help).
+    const names = /^BCDCPL$/i.test(call.name) ? /^(OUT|RET_VAL|ERR_CODE)$/i : /^(OUT|RET_VAL)$/i
+    const pin = call.arguments.find((one) => one.isOutput && names.test(one.name ?? ''))
     if (!pin || ownOutputs.has(call.name.toUpperCase())) {
       const ret = call.arguments.find((one) => one.isOutput && /^RET_VAL$/i.test(one.name ?? ''))
       return ret ? assigned(instruction, call, ret) : instruction(call)

@@ -23,7 +23,7 @@ import type { CallArgument, Called, Operand, Variable } from './values.ts'
 
 /** Output parameters of built-in instructions; all others are inputs. */
 const outputParameters: ReadonlySet<string> = new Set(
-  'RET_VAL OUT Q QU QD ET CV ENO DSTBLK BVAL CDT DEST DEST_ARRAY DEST_VARIABLE DONE BUSY ERROR STATUS NDR RECORD_OUT'.split(
+  'RET_VAL OUT Q QU QD ET CV ENO DSTBLK BVAL CDT DEST DEST_ARRAY DEST_VARIABLE DONE BUSY ERROR STATUS NDR RECORD_OUT ERR_CODE'.split(
     ' ',
   ),
 )

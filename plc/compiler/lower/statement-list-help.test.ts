@@ -116,6 +116,10 @@ describe('STL of the help: status bits', () => {
     assert.deepEqual(seen(), [false, true, [0x2521, 0x2521]])
   })
 
+  it('BCDCPL gives its result at ERR_CODE', () => {
+    assert.equal(stl('CALL BCDCPL (IN := DW#16#01234567, ERR_CODE := #v)').get('v'), 0x8765433)
+  })
+
   it('Set counter: a value that is no BCD leaves the counter', () => {
     assert.equal(stl('L C#25; SET; S C 1; L W#16#00FF; CLR; S C 1; SET; S C 1; L C 1; T #k').get('k'), 25)
   })

@@ -59,3 +59,10 @@ it('BCDCPL', () => {
     assert.equal(run.bits('out'), rest)
   }
 })
+
+// TIA Portal help of both: the outputs that they have in SCL, LAD and FBD.
+it('SEG and BCDCPL give their result at OUT and ERR_CODE', () => {
+  const run = running('SEG(IN := W#16#1234, OUT => #out); BCDCPL(IN := DW#16#0123_4567, ERR_CODE => #d);')
+  run.scan()
+  assert.deepEqual([run.bits('out'), run.bits('d')], [0x065b4f66n, 0x8765433n])
+})
