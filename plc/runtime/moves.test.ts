@@ -179,6 +179,9 @@ test('MOVE_BLK_VARIANT: indices from 0, errors by number', () => {
   const bools = { ...members, a: array(1, 5, Bool), b: array(0, 3, Bool) }
   const [refused] = once({ members: bools, body }, { n: 1, i: 0, k: 0 }, ['r'])
   assert.equal((refused as number) & 0xffff, 0x8154)
+  const target = { ...members, b: array(0, 3, Bool) }
+  const [other] = once({ members: target, body }, { n: 1, i: 0, k: 0 }, ['r'])
+  assert.equal((other as number) & 0xffff, 0x8554)
 })
 
 test('SCATTER_BLK and GATHER_BLK begin where a bit string begins, and move as many as there is room for', () => {

@@ -41,6 +41,7 @@ const codes = {
   types: 0x80b4,
   /** MOVE_BLK_VARIANT moves no Bools (TIA help V19, "MOVE_BLK_VARIANT"). */
   boolSource: 0x8154,
+  boolTarget: 0x8554,
   /** Serialize and similar: POS is outside the array. */
   position: 0x8382,
   /** READ_BIG and similar: the value ends after the array. */
@@ -107,6 +108,7 @@ export const variantRoutines: RoutineFamily = (context) => {
     'variant.move': (...[a, b, c, d, count, skip, target, e, f, g, h]: [...Four, number, number, number, ...Four]) => {
       const [from, to] = [regionOf(context, a, b, c, d), regionOf(context, e, f, g, h)]
       if (isBool(elementType(from))) return failed(codes.boolSource)
+      if (isBool(elementType(to))) return failed(codes.boolTarget)
       if (!isSameShape(elementType(from), elementType(to))) return failed(codes.types)
       if (skip < 0 || skip >= countElements(from.cell)) return failed(codes.sourceIndex)
       if (target < 0 || target >= countElements(to.cell)) return failed(codes.targetIndex)
