@@ -1,6 +1,6 @@
 /**
- * A network as expressions, each of its words left out and doubled in turn: what is told, with its place, and what is
- * read another way (`fixtures/network-*.txt`).
+ * A network as expressions, each of its words left out and doubled in turn, and single statements: what is told, with
+ * its place, and what is read another way (`fixtures/*.txt`).
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,21 @@ import { compileExpression } from './compile-expression.ts'
 import { networkExpression } from './expression.ts'
 import type { ProgramNames } from './program-names.ts'
 
-const typesOfNames: Readonly<Record<string, string>> = { n: 'Int', r: 'Real', t: 'Time', tmr: 'TON_TIME' }
+const typesOfNames: Readonly<Record<string, string>> = {
+  ...{
+    n: 'Int',
+    m: 'Int',
+    r: 'Real',
+    t: 'Time',
+    tmr: 'TON_TIME',
+    run: 'Bool',
+    a: 'Bool',
+    b: 'Bool',
+    w: 'Word',
+    d: 'DInt',
+  },
+  ...{ u: 'ULInt', s: 'String', big: 'LInt', date: 'Date' },
+}
 const names: ProgramNames = {
   typeOf: (operand) => (operand.kind === 'symbol' ? typesOfNames[operand.path.at(-1)?.name ?? ''] : undefined),
   block: (name) =>
@@ -66,4 +80,15 @@ test('a wrong word is told with its place, or read with that difference', () => 
     return faults.length > 0 ? faults : changedLines(whole.statements, statements, 2)
   }
   assertRecorded(import.meta.url, 'network-damaged.txt', tableOfAnswers(damagedSource(text), answer))
+})
+
+test('single statements: how each is written again, or what is told of it', () => {
+  const rows = fixtureText(import.meta.url, 'statements.txt')
+    .trimEnd()
+    .split('\n')
+    .flatMap((given) => {
+      const { faults, statements } = read(given, 'LAD')
+      return [given, ...faults.map((one) => `  ! ${one}`), ...statements.map((one) => `  ${one}`)]
+    })
+  assertRecorded(import.meta.url, 'statements-read.txt', `${rows.join('\n')}\n`)
 })

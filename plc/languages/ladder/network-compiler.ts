@@ -181,11 +181,12 @@ export class NetworkCompiler {
     )
   }
 
-  /** `#y := "FC"(…)`: the return value. */
+  /** `#y := "FC"(…)`: the return value, which a block with an instance does not have. */
   #callResult(call: Call, targets: Targets, enable: Enable | undefined): void {
-    this.#logic.resolver.resolve(call)
-    if (!call.isBlock && call.instance === undefined)
-      throw fault(call, `say which output of ${call.name} is the value: ${call.name}(…).out`)
+    const { call: called } = this.#logic.resolver.resolve(call)
+    const name = call.name || called.name
+    if (!called.isBlock || called.instance !== undefined)
+      throw fault(call, `say which output of ${name} is the value: ${name}(…).${called.isBlock ? 'Q' : 'out'}`)
     const { node } = this.#logic.box(call, enable)
     for (const { target } of targets) this.#logic.writeTo(node, 'Ret_Val', target, false)
     this.#logic.lastBox = node
