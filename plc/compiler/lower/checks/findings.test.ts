@@ -113,6 +113,17 @@ test('a result that nothing assigns: the value of a function, its outputs; a fun
   assert.deepEqual(found(fc(';')), [])
 })
 
+test('a block with a single temporary, and a function with a single result', () => {
+  const block = (body: string) =>
+    `FUNCTION_BLOCK "F"\nVAR\n  y : Int;\nEND_VAR\nVAR_TEMP\n  i : Int;\nEND_VAR\nBEGIN\n${body}\nEND_FUNCTION_BLOCK\n`
+  assert.deepEqual(found(block('#i := #y;')), ['never-read i'])
+  assert.deepEqual(found(block('#y := #i;')), ['uninitialised-temporary i'])
+  assert.deepEqual(found(block('#i := 1;\n#y := #i;')), [])
+  const value = (body: string) => `FUNCTION "F" : Int\nBEGIN\n${body}\nEND_FUNCTION\n`
+  assert.deepEqual(found(value('%M0.0 := TRUE;')), ['result-not-assigned Ret_Val'])
+  assert.deepEqual(found(value('#F := 1;')), [])
+})
+
 test('LAD: a box that compares and divides, two boxes of one instance', () => {
   const members = { u: 'UInt', q: 'Bool', y: 'UInt' }
   const told = (...texts: readonly string[]) =>
