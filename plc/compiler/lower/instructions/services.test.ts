@@ -514,3 +514,17 @@ test('load memory: without a request nothing happens, and both sides have one si
     [[0x7000, 0x7000, 0x8453, 0x8453], [0, 0], [0, 0, 0], false],
   )
 })
+
+test('CNT_CTRL without a counting module: done, and no error at any output', () => {
+  const run = runScl({
+    members: { a: 'Bool', b: 'Bool', c: 'Bool', n: 'Int', db: 'Word' },
+    body: '#n := CNT_CTRL(DB_NO := #db, SW_GATE := TRUE, OT_ERR => #a, OT_ERR_B => #b, L_DATERR => #c);',
+  })
+  for (const name of ['a', 'b', 'c']) run.set(name, true)
+  run.set('n', 5)
+  run.scan()
+  assert.deepEqual(
+    ['a', 'b', 'c', 'n'].map((name) => run.get(name)),
+    [false, false, false, 0],
+  )
+})
