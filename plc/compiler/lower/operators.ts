@@ -17,7 +17,7 @@ import { compareNumbers, foldLogic, foldNumbers, negated } from './literal-arith
 import { momentArithmetic } from './moment-arithmetic.ts'
 import { besideLongMoment, compareMoments, momentKind } from './moments.ts'
 import type { ArithmeticOperator, Comparison, LogicOperator } from './operator-names.ts'
-import { readAs, readScalar } from './reading.ts'
+import { conversionHint, readAs, readScalar } from './reading.ts'
 import { compareReferences } from './references.ts'
 import type { SourceRange } from './source-range.ts'
 import { stringPlace, textFlags } from './text-places.ts'
@@ -485,6 +485,6 @@ function refuse(
       ? undefined
       : isTruth
         ? 'A number becomes a Bool by a comparison, e.g. … <> 0.'
-        : `Convert one of the two by name, e.g. ${a.name.toUpperCase()}_TO_${b.name.toUpperCase()}(…).`
+        : conversionHint(a, b, '…')?.replace('Convert it:', 'Convert one of the two by name, e.g.')
   context.report('wrong-operand', at, `${operator} cannot be applied to values of types ${a.name} and ${b.name}.`, hint)
 }

@@ -174,6 +174,9 @@ export class SclExpressions {
 
   #literal(node: Expression): Operand {
     const text = sourceOf(this.tokens, node)
+    // A text without its end is a fault of its token.
+    const quote = text.indexOf("'")
+    if (quote >= 0 && (quote === text.length - 1 || !text.endsWith("'"))) return wrong
     if (isRangePointer(text)) return rangePointer(this.context, text, this.range(node))
     // C#100: a count for S5 counters; P#M10.0: a pointer.
     const read = /^(c#\d|p#)/i.test(text) ? literalOf(text) : readConstant(text)
