@@ -45,4 +45,7 @@ for (const name of ['tank', 'cip', 'conveyor'])
 
 test('what cannot be planned is told', async () => assertPlans('hard', fixtureText(import.meta.url, 'hard.csv')))
 
+test('steps whose conditions and actions meet', async () =>
+  assertPlans('busy', fixtureText(import.meta.url, 'busy.csv')))
+
 test('a plan that is cut', async () => assertPlans('cut', SOUND_LINES.join('\n'), 25))
