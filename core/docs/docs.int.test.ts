@@ -89,12 +89,14 @@ test('the OpenAPI document of the fixtures and what is told of their routes are 
   assertRecorded(import.meta.url, 'routes.yaml', stringify(routes, { aliasDuplicateObjects: false }))
 })
 
-test('the routes of the built-in plugins are as recorded', async (t) => {
+test('the routes and events of the built-in plugins are as recorded', async (t) => {
   const { gateway } = await openAll(t)
   const lines = gateway.registry.routes.map(
     ({ method, path, operation, mode }) => `${method} ${path}: ${operation.id}, ${mode}, ${operation.kind}`,
   )
   assertRecorded(import.meta.url, 'all-routes.txt', `${lines.sort().join('\n')}\n`)
+  const events = gateway.registry.events.map(({ type, title }) => `${type}: ${title}`)
+  assertRecorded(import.meta.url, 'all-events.txt', `${events.sort().join('\n')}\n`)
 })
 
 test('what the manual says of errors and events is as recorded', async (t) => {
