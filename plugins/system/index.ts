@@ -1,5 +1,6 @@
 /** The gateway itself: health, engineering instances, jobs, events, settings, audit, dialogs, maintenance. */
 import { definePlugin, type Gateway } from '../../core/index.ts'
+import { settingsSaved } from '../../core/services.ts'
 import { auditOperations } from './audit.ts'
 import { dialogOperations } from './dialogs/operations.ts'
 import { eventOperations } from './events.ts'
@@ -28,7 +29,7 @@ export default definePlugin({
     ...maintenanceOperations,
     ...licenseOperations,
   ],
-  events: instanceEvents,
+  events: [...instanceEvents, settingsSaved],
   docs: systemPages,
   start(gateway) {
     following.set(gateway, followSettings(gateway))
