@@ -1,9 +1,14 @@
-/** What the thread of the language server answers to orders, one after the other. */
+/** What the thread of the language server answers to orders, one after the other, and of which files of a folder. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { startThread } from '../../core/index.ts'
 import type { CheckAnswer, CheckOrder } from './check-thread.ts'
+import { EditedFolder } from './folder.ts'
 
 const file = (path: string, text: string) => ({ path, bytes: new TextEncoder().encode(text) })
 const settings = (text: string) => ({ sheets: [], hardware: [], config: text, configFile: 'gantry.yaml' })
@@ -63,4 +68,79 @@ test('checks of a folder as it changes: files, settings, and nothing at all', as
       [101, true],
     ],
   )
+})
+
+test('a folder is checked with what is typed, else with what its files have, and with its settings', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-folder-'))
+  const text = (statement: string) => `FUNCTION "Calc" : Void\nBEGIN\n  ${statement}\nEND_FUNCTION\n`
+  const put = (path: string, content: string) => writeFile(join(dir, path), content)
+  let heard = (_: CheckAnswer) => {}
+  const failures: string[] = []
+  const folder = new EditedFolder(dir, {
+    checked: (of, answer) => {
+      assert.equal(of, folder)
+      heard(answer)
+    },
+    failed: (message) => failures.push(message),
+  })
+  t.after(async () => {
+    folder.end()
+    await rm(dir, { recursive: true })
+  })
+  /** Does something, and tells the errors of the check that follows. */
+  const after = async (change: () => unknown) => {
+    const told = new Promise<CheckAnswer>((resolve) => {
+      heard = resolve
+    })
+    await change()
+    const { findings = [], faults, reason, configFile } = await told
+    if (faults) return `${configFile}: ${faults[0]?.message}`
+    const errors = findings.filter(({ severity }) => severity === 'error')
+    return reason ?? errors.map(({ file, line }) => `${file}:${line}`).join(' ')
+  }
+  const uri = folder.uriOf('a.scl')
+  assert.equal(uri, pathToFileURL(join(dir, 'a.scl')).href)
+  await put('a.scl', text('#x := 1;'))
+  assert.equal(await after(() => folder.load()), 'a.scl:3')
+  assert.equal(await after(() => folder.edit('a.scl', uri, text(';'))), '')
+  // Its file, and all others, may be read meanwhile: what is typed counts.
+  await put('b.scl', text('#y := 1;').replace('Calc', 'Other'))
+  assert.equal(await after(() => folder.load()), 'b.scl:3')
+  assert.equal(folder.service.files.textOf('a.scl'), text(';'))
+  assert.equal(await after(() => folder.close('a.scl')), 'a.scl:3 b.scl:3')
+  assert.equal(folder.service.files.textOf('a.scl'), text('#x := 1;'))
+  await rm(join(dir, 'b.scl'))
+  assert.equal(await after(() => folder.reread('b.scl')), 'a.scl:3')
+  assert.deepEqual([...folder.service.files.paths], ['a.scl'])
+  await put('gantry.yaml', 'ignore: [a.scl]\n')
+  assert.equal(await after(() => folder.reread('gantry.yaml')), '')
+  await put('gantry.yaml', 'ignor: []\n')
+  assert.match(await after(() => folder.reread('gantry.yaml')), /^gantry\.yaml: there is no field "ignor"/)
+  await rm(join(dir, 'gantry.yaml'))
+  assert.equal(await after(() => folder.reread('gantry.yaml')), 'a.scl:3')
+  // A text that is none, and what is no program.
+  await put('c.scl', '\u0000\uFFFD')
+  await folder.reread('notes.txt')
+  folder.edit('notes.txt', folder.uriOf('notes.txt'), 'text')
+  assert.equal(folder.service.files.textOf('notes.txt'), undefined)
+  assert.deepEqual(failures, [])
+})
+
+test('files are in a folder by their addresses; those of no folder keep their address', () => {
+  const none = { checked: () => {}, failed: () => {} }
+  const folder = new EditedFolder('/plant/PLC 1', none)
+  const paths = ['file:///plant/PLC%201/a/b.scl', 'file:///plant/PLC%201', 'file:///plant/x.scl', 'untitled:1']
+  assert.deepEqual(
+    paths.map((one) => folder.pathOf(one)),
+    ['a/b.scl', undefined, undefined, undefined],
+  )
+  assert.deepEqual(
+    ['file://server/a', 'file:///plant/PLC%201/..x/%2F'].map((one) => folder.pathOf(one)),
+    [undefined, undefined],
+  )
+  assert.equal(folder.uriOf('a/b ä.scl'), 'file:///plant/PLC%201/a/b%20%C3%A4.scl')
+  const loose = new EditedFolder(undefined, none)
+  assert.deepEqual([loose.pathOf('untitled:1'), loose.uriOf('untitled:1')], ['untitled:1', 'untitled:1'])
+  folder.end()
+  loose.end()
 })
