@@ -49,7 +49,7 @@ test('pending alarms, then what happens, several entries in one message, in the 
   client.abort()
 })
 
-test('1000 entries wait for a slow client; with one more it gets the pending alarms, and how many it missed', async () => {
+test('1000 entries wait for a slow client; with one more it gets the pending alarms and a count', async () => {
   const { next, happen, pending, client } = followed()
   await next()
   happen(...many(1, 999))

@@ -101,7 +101,8 @@ export async function converse(
 
 function cut(turn: Turn, { text, cutBy = '' }: Step): FinishReason {
   const { provider } = providerOf(turn)
-  const said = `Provider "${provider.name}" ended its answer early, after ${text.length} characters: ${cutBy.replace(/\.$/, '')}. What came is kept.`
+  const reason = cutBy.replace(/\.$/, '')
+  const said = `Provider "${provider.name}" ended its answer early, after ${text.length} characters: ${reason}. What came is kept.`
   turn.tellFailure(problem('assistant_stream_cut', said, { extra: { provider: provider.name } }))
   return 'cut'
 }
