@@ -96,7 +96,9 @@ function collect(into: Collector, files: ProgramFiles, outline: Outline, from: n
     for (const word of blockWords) into.add({ text: word, kind: 'Keyword' })
     return
   }
-  if (n < part.body || (part.body >= part.to && part.object.kind !== 'OB' && !hasCode(part))) {
+  // Nothing may stand in the body yet.
+  const hasBody = part.body < part.to || tokens.keyword[significant[part.body - 1] ?? 0] === Keyword.BEGIN
+  if (n < part.body || !(hasBody || hasCode(part))) {
     const before = significant[n - 1] ?? 0
     const word = tokens.keyword[before]
     const isType = tokens.kind[before] === K.Colon || word === Keyword.OF || word === Keyword.REF_TO
@@ -128,7 +130,7 @@ function collect(into: Collector, files: ProgramFiles, outline: Outline, from: n
 }
 
 function hasCode({ object }: Part): boolean {
-  return object.kind === 'FB' || object.kind === 'FC'
+  return object.kind === 'FB' || object.kind === 'FC' || object.kind === 'OB'
 }
 
 /** The first significant token at or behind an offset. */

@@ -333,3 +333,81 @@ test('types of the system are told apart, and an object without a name is shown 
   const [entry] = made.symbols('n.scl')
   assert.deepEqual([entry?.name, entry?.range[0], entry?.nameRange], ['?', 2, [2, 2]])
 })
+
+test('exports that may use a name are told: three by name, the others by number', async () => {
+  const export_ = (n: number) =>
+    new TextEncoder().encode(
+      `<Document><SW.Tags.PlcTagTable ID="0"><AttributeList><Name>T${n}</Name></AttributeList><ObjectList>
+<SW.Tags.PlcTag ID="1" CompositionName="Tags"><AttributeList><DataTypeName>"Limits"</DataTypeName><Name>Tag${n}</Name>
+<LogicalAddress>%I${n}.0</LogicalAddress></AttributeList></SW.Tags.PlcTag></ObjectList></SW.Tags.PlcTagTable></Document>`,
+    )
+  const made = service()
+  const at = offset(made, 'motor.scl', '"Lim|its"')
+  const told: unknown[] = []
+  for (let n = 1; n <= 5; n++) {
+    await made.files.readOther(`${n}.xml`, export_(n))
+    told.push(made.renameable('motor.scl', at))
+  }
+  const why = (files: string) => ({
+    fault: `${files} may use "Limits" and cannot be changed here: rename it in the project and export it again.`,
+  })
+  assert.deepEqual(told, [
+    why('1.xml'),
+    why('1.xml, 2.xml'),
+    why('1.xml, 2.xml, 3.xml'),
+    why('1.xml, 2.xml, 3.xml and 1 more files'),
+    why('1.xml, 2.xml, 3.xml and 2 more files'),
+  ])
+  assert.deepEqual(made.rename('motor.scl', at, 'Other'), told[4])
+  for (let n = 1; n <= 5; n++) made.files.remove(`${n}.xml`)
+  assert.deepEqual(made.renameable('motor.scl', at), {
+    start: at - 4,
+    end: at + 4,
+    name: 'Limits',
+  })
+  assert.deepEqual(made.renameable('motor.scl', 0), { fault: 'There is no name of the program here.' })
+  assert.deepEqual(made.renameable('none.scl', 0), { fault: 'There is no name of the program here.' })
+})
+
+test('no more than 500 names are proposed, and then the list is told to be incomplete', () => {
+  const tags = (count: number) =>
+    Array.from({ length: count }, (_, n) => `FUNCTION "Zz${n}" : Void\nBEGIN\nEND_FUNCTION\n`).join('')
+  const asked = (count: number) => {
+    const text = `${tags(count)}FUNCTION "f" : Void\nBEGIN\n  "Zz\nEND_FUNCTION\n`
+    const made = service({ 'many.scl': text })
+    const { items, isIncomplete } = made.complete('many.scl', text.lastIndexOf('"Zz') + 3)
+    return [items.length, isIncomplete]
+  }
+  assert.deepEqual(asked(499), [499, false])
+  assert.deepEqual(asked(500), [500, false])
+  assert.deepEqual(asked(501), [500, true])
+})
+
+test('parameters of a call in a statement list are those of the block, whatever the instance is', () => {
+  const text = `FUNCTION "g" : Void
+BEGIN
+NETWORK
+      CALL "Motor", "None_DB" (start := TRUE);
+      CALL "Motor_DB" (limits := #a, running := #b);
+END_FUNCTION
+`
+  const made = service({ 'g.awl': text })
+  const meant = (what: string) => shown(made, made.definition('g.awl', offset(made, 'g.awl', what)))
+  assert.deepEqual(meant('(|start'), ['motor.scl: [start] : Bool; // begins to run'])
+  assert.deepEqual(meant('(|limits'), ['motor.scl: [limits] : "Limits";'])
+  assert.deepEqual(meant('|running'), ['motor.scl: [running] : Bool;'])
+})
+
+test('in a data block its own members are proposed, in declarations the words of sections', () => {
+  const block = (code: string) =>
+    `DATA_BLOCK "d"\nSTRUCT\n  a : Int;\n  "b c" : Real;\nEND_STRUCT;\nBEGIN\n  ${code}\nEND_DATA_BLOCK`
+  assert.deepEqual(proposals(block('|')), ['a', '"b c"'])
+  assert.deepEqual(proposals(block('a|')), ['a'])
+  assert.deepEqual(proposals(block('#|')), ['a', '"b c"'])
+  const sections = proposals('FUNCTION "f" : Void\nVAR|\nBEGIN\nEND_FUNCTION')
+  assert.ok(sections.includes('VAR_INPUT') && !sections.includes('"Limits"') && !sections.includes('Int'))
+  const types = proposals('FUNCTION "f" : Void\nVAR\n  a : Array[0..1] of |\nEND_VAR\nBEGIN\nEND_FUNCTION')
+  assert.ok(types.includes('"Limits"') && !types.includes('VAR_INPUT'))
+  const header = proposals('DATA_BLOCK "e"\n"Lim|"\nBEGIN\nEND_DATA_BLOCK')
+  assert.ok(header.includes('"Limits"') && !header.includes('VAR'))
+})

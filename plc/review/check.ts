@@ -200,8 +200,8 @@ class Placer {
   /** The line of a place as it is shown; nothing for XML, whose lines say nothing to people. */
   lineOf(file: string, { line, column }: FilePlace): { lineText?: string; lineColumn?: number } {
     const text = /\.(xml|aml|xlsx)$/i.test(file) ? undefined : this.#linesOf(file)[line - 1]
-    const start = text?.search(/\S/) ?? -1
-    if (text === undefined || start < 0) return {}
+    if (text === undefined || text.trim() === '') return {}
+    const start = text.search(/\S/)
     return { lineText: text.slice(start, start + longestLine).trimEnd(), lineColumn: Math.max(1, column - start) }
   }
 

@@ -180,6 +180,11 @@ test('what is wrong is named, and the other tests run', async () => {
   assert.match(ends[1] ?? '', /^Test_traps: error; .*Programming error in "Test_traps", network 1, line 1/)
   assert.match(ends[2] ?? '', /^Test_faulty: error; .*does not compile.*nothing/)
   assert.equal(ends[3], 'Test_good: passed')
+  // What is of the whole test is of no step.
+  assert.deepEqual(
+    found.results.map(({ failures }) => failures.map(({ step }) => step)),
+    [[0], [0], [0], []],
+  )
 })
 
 test('functions of GantryTest stand in blocks of tests only', async () => {
