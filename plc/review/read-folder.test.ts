@@ -115,7 +115,7 @@ test('places: of the second block of a file, on its first line, and in a namespa
     'D {} c.scl:9:10',
     'D {"member":"n"} c.scl:11:3',
     'D {"network":1,"line":1,"column":3} c.scl:14:3',
-      // The text of the second block of a namespace begins with the line NAMESPACE, which is elsewhere.
+    // The text of the second block of a namespace begins with the line NAMESPACE, which is elsewhere.
     'D {"sourceLine":2,"sourceColumn":4} c.scl:9:4',
     'D {"sourceLine":1,"sourceColumn":4} c.scl:8:4',
   ])
