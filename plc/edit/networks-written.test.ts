@@ -144,3 +144,18 @@ test('which boxes of two networks differ', () => {
     }
   assertRecorded(import.meta.url, 'changed-elements.txt', `${told.join('\n')}\n`)
 })
+
+test('a box that is taken off the power rail, or off the box before it, is another one', () => {
+  const whole = compileExpression(['#q := #a'], { language: 'LAD' })
+  for (const kind of ['powerrail', 'pin'] as const) {
+    const wires = whole.wires.filter(({ ends: [first] }) => first?.kind !== kind)
+    assert.equal(wires.length, whole.wires.length - 1)
+    const { left, right } = changedElements(whole, { ...whole, wires })
+    const name = kind === 'powerrail' ? 'Contact #a' : 'Coil #q'
+    for (const marks of [left, right])
+      assert.deepEqual(
+        [...marks].map(([uId, mark]) => `${mark} ${boxName(whole, uId)}`),
+        [`changed ${name}`],
+      )
+  }
+})
