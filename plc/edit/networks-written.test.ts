@@ -2,6 +2,7 @@
  * What an edit of networks changes in the text of a block, and which boxes of two networks are told to differ
  * (`fixtures/*.txt`).
  */
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
