@@ -98,3 +98,26 @@ test('what has no start values of its own is refused', () => {
   const code = object('FUNCTION "F" : Void\nBEGIN\nEND_FUNCTION\n')
   assert.throws(() => setStartValues(code, [at('a', '1')]), /"F" has no start values of its own/)
 })
+
+test('an array data block: values of its elements, as text and as SimaticML', () => {
+  const text = 'DATA_BLOCK "A"\nArray[0..3, 1..2] of Int\nBEGIN\n   [1, 2] := 5;\nEND_DATA_BLOCK\n'
+  const values = [at('[1,2]', '7'), at('[3,1]', '8')]
+  const changed = setStartValues(object(text), values)
+  assert.equal(changed.text, text.replace('5;\n', '7;\n   [3,1] := 8;\n'))
+  const arrayXml = xml
+    .replaceAll('SW.Blocks.GlobalDB', 'SW.Blocks.ArrayDB')
+    .replace(
+      /<Section Name="Static">[\s\S]*<\/Section>\n/,
+      '<Section Name="None"><Member Name="A" Datatype="Array[0..3, 1..2] of Int" /></Section>\n',
+    )
+  const { interface: sections } = setStartValues(objectFromXml(arrayXml, 'V19'), values)
+  assert.deepEqual(
+    sections[0]?.members[0]?.subelements?.map(({ path, startValue }) => [path, startValue]),
+    [
+      ['1,2', '7'],
+      ['3,1', '8'],
+    ],
+  )
+  const empty = arrayXml.replace(/<Member [^>]*\/>/, '')
+  assert.throws(() => setStartValues(objectFromXml(empty, 'V19'), values), /the array data block has no element/)
+})
