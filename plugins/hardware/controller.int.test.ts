@@ -148,7 +148,7 @@ test('hardware identifiers are constants of the program, and DeviceStates, Modul
   const asking = `DATA_BLOCK "Asked"
 { S7_Optimized_Access := 'TRUE' }
 VAR
-r : Int; devices : Array[0..15] of Bool; word : Word; slots : Array[0..1] of Byte; wrong : Int; kind : Int; first : UDInt; bytes : UDInt; door : UInt; ob : Int;
+r : Int; devices : Array[0..15] of Bool; there : Array[0..7] of Bool; slots : Array[0..7] of Bool; wrong : Int; kind : Int; first : UDInt; bytes : UDInt; door : UInt; ob : Int;
 END_VAR
 BEGIN
 END_DATA_BLOCK
@@ -156,9 +156,9 @@ ORGANIZATION_BLOCK "Main"
 { S7_Optimized_Access := 'TRUE' }
 BEGIN
 "Asked".r := DeviceStates(LADDR := "Local~PROFINET_IO-System", MODE := 5, STATE := "Asked".devices);
-"Asked".r := DeviceStates(LADDR := "Local~PROFINET_IO-System", MODE := 1, STATE := "Asked".word);
+"Asked".r := DeviceStates(LADDR := "Local~PROFINET_IO-System", MODE := 1, STATE := "Asked".there);
 "Asked".r := ModuleStates(LADDR := "IO_1~IODevice", MODE := 4, STATE := "Asked".slots);
-"Asked".wrong := DeviceStates(LADDR := 9999, MODE := 1, STATE := "Asked".word);
+"Asked".wrong := DeviceStates(LADDR := 9999, MODE := 1, STATE := "Asked".there);
 "Asked".kind := ModuleStates(LADDR := "Local~Valves", MODE := 1, STATE := "Asked".slots);
 "Asked".r := RD_ADDR(LADDR := "IO_1~Doors", PIADDR => "Asked".first, PICOUNT => "Asked".bytes);
 "Asked".door := "IO_1~Doors";
@@ -170,15 +170,22 @@ END_ORGANIZATION_BLOCK`.replace('OB_TO_INT("OB_Main")', '"OB_Main"')
   await call('simulation.run', { name: 'Sim' })
   const asked = async () => {
     await values('pulls')
-    const tags = ['devices[0]', 'devices[1]', 'word', 'slots[0]', 'wrong', 'kind', 'first', 'bytes', 'door', 'ob']
-    const read = await call<Answer>('simulation.read-tags', { name: 'Sim', tags: tags.map((tag) => `Asked.${tag}`) })
-    return read.tags.map(({ value }: Answer) => value)
+    const bits = ['devices', 'there', 'slots'].flatMap((name) => [0, 1, 2, 3].map((bit) => `${name}[${bit}]`))
+    const tags = [...bits, 'wrong', 'kind', 'first', 'bytes', 'door', 'ob'].map((tag) => `Asked.${tag}`)
+    const answer = await call<Answer>('simulation.read-tags', { name: 'Sim', tags })
+    const read = answer.tags.map(({ value }: Answer) => value)
+    const set = (from: number) => [0, 1, 2, 3].filter((bit) => read[from + bit])
+    return [set(0), set(4), set(8), ...read.slice(12)]
   }
   // Slots 0 (head module) and 1 are bits 1 and 2; device 1 is bit 1.
   const door = Number(known.get('IO_1~Doors')?.value)
-  assert.deepEqual(await asked(), [false, false, 0x0300, 7, 0x8091 - 65_536, 0x8092 - 65_536, 4, 2, door, 1])
+  assert.deepEqual(await asked(), [[], [0, 1], [0, 1, 2], 0x8091 - 65_536, 0x8092 - 65_536, 4, 2, door, 1])
   await call('simulation.pull-module', { name: 'Sim', moduleName: 'Doors' })
-  assert.deepEqual((await asked()).slice(0, 4), [true, true, 0x0300, 3])
+  assert.deepEqual((await asked()).slice(0, 3), [
+    [0, 1],
+    [0, 1],
+    [0, 1],
+  ])
   // Another number of the module makes what uses it outdated.
   await call('hardware.unplug-module', { deviceName: 'IO_1', moduleName: 'Doors' })
   const { errorCount, messages } = await call<Answer>('blocks.compile-device', { ...plc, scope: 'software' })

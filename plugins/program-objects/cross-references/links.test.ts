@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { ObjectUses } from '../../../plc/uses/use.ts'
 import type { ProgramObject, ProgramSymbol } from './contributor.ts'
 import { ProgramDeclarations } from './declarations.ts'
 import { Program } from './program.ts'
@@ -87,16 +88,25 @@ const table: ProgramObject = {
   rows: { tags: tagRows },
 }
 
+/** As the plugin does, an object that is the same keeps the uses that were read. */
+const readBefore = new Map<ProgramObject, ObjectUses>()
+
 function usesOf(objects: readonly ProgramObject[]) {
   return new Map(
     objects.map((object) => {
-      if (object.rows !== undefined) return [object, usesOfRows(object.rows)]
-      const { format, kind, name, number } = object.stored!
-      const [uses] = readUses([{ text: texts.get(object)!, format, kind, name, number, culture: 'en-US' }])
-      assert.ok(uses, name)
+      const uses = readBefore.get(object) ?? readUsesOf(object, texts.get(object))
+      readBefore.set(object, uses)
       return [object, uses]
     }),
   )
+}
+
+function readUsesOf({ rows, stored }: ProgramObject, text = ''): ObjectUses {
+  if (rows !== undefined) return usesOfRows(rows)
+  const { format, kind, name, number } = stored!
+  const [uses] = readUses([{ text, format, kind, name, number, culture: 'en-US' }])
+  assert.ok(uses, name)
+  return uses
 }
 
 function symbolsOf(objects: readonly ProgramObject[]): ProgramSymbol[] {
