@@ -45,6 +45,12 @@ export const checkCodes = {
     fc("#name := 'conveyor';\n  #Scale := LEN(#name);", 'name : String[4];'),
     fc("#name := 'conveyor';\n  #Scale := LEN(#name);", 'name : String[8];'),
   ),
+  'text-characters': warning(
+    'A text has a character that a String cannot hold',
+    'A String has one byte for each character, a WString two. Of a character beyond 16#FF only the lower byte is kept, which is another character.',
+    fc("#Scale := LEN('5 Ω');"),
+    fc("#Scale := LEN(WSTRING#'5 Ω');"),
+  ),
   unreachable: warning(
     'The statement is never reached',
     'It stands behind RETURN, EXIT, CONTINUE, GOTO, BEU or JU, and no label stands between them.',

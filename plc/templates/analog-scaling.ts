@@ -30,6 +30,10 @@ export const analogScaling = defineTemplate({
     ),
     limitDelay: seconds(2, 'Time that a limit is exceeded before it counts'),
   },
+  faults({ rangeLow, rangeHigh }) {
+    const message = `must differ from rangeLow (${rangeLow}): the value would never change`
+    return rangeHigh !== rangeLow ? [] : [{ path: '/rangeHigh', message, value: rangeHigh }]
+  },
   design({ signal, rangeLow, rangeHigh, filter, filterTime, onBadSignal, limitDelay }) {
     const span = rangeHigh - rangeLow
     const at = (share: number) => real(rangeLow + span * share)

@@ -26,6 +26,10 @@ export const pidLoop = defineTemplate({
     deviationLimit: number(5, [1e-6, 1e9], 'Largest difference of setpoint and process value without an alarm.'),
     deviationTime: seconds(60, 'Time of a larger difference until the alarm'),
   },
+  faults({ rangeLow, rangeHigh }) {
+    const message = `must be more than rangeLow (${rangeLow})`
+    return rangeHigh > rangeLow ? [] : [{ path: '/rangeHigh', message, value: rangeHigh }]
+  },
   design({ ramp, rampRate, invert, rangeLow, rangeHigh, cycleTime, deviationLimit, deviationTime }) {
     return {
       states: [

@@ -37,6 +37,8 @@ export interface TemplateDeclaration<P extends Parameters> {
   /** How to wire it. */
   readonly wiring: readonly string[]
   readonly parameters: P
+  /** What is wrong with values that are right each by itself. */
+  readonly faults?: (values: ValuesOf<P>) => readonly ParameterFault[]
   /** @param blockName for the names of types */
   readonly design: (values: ValuesOf<P>, blockName: string) => Design
 }
@@ -104,7 +106,8 @@ export function defineTemplate<P extends Parameters>(declared: TemplateDeclarati
     const faults = faultsOf(all, given)
     if (faults.length > 0) return faults
     const values = valuesOf(given)
-    return nameFaults(values, declared.design(values, values.blockName).types ?? [])
+    const together = declared.faults?.(values) ?? []
+    return [...together, ...nameFaults(values, declared.design(values, values.blockName).types ?? [])]
   }
   return {
     name: declared.name,

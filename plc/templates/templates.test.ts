@@ -171,6 +171,18 @@ for (const template of templates)
     })
   })
 
+test('ranges of templates have a span', () => {
+  const told = (name: string, range: { rangeLow: number; rangeHigh: number }) => templateNamed(name)!.check(range)
+  const high = (message: string, value: number) => [{ path: '/rangeHigh', message, value }]
+  assert.deepEqual(told('pid-loop', { rangeLow: -5, rangeHigh: -4.5 }), [])
+  assert.deepEqual(told('pid-loop', { rangeLow: 5, rangeHigh: 5 }), high('must be more than rangeLow (5)', 5))
+  assert.deepEqual(told('analog-scaling', { rangeLow: 100, rangeHigh: 0 }), [])
+  assert.deepEqual(
+    told('analog-scaling', { rangeLow: 5, rangeHigh: 5 }),
+    high('must differ from rangeLow (5): the value would never change', 5),
+  )
+})
+
 test('every template has its own name, and is found however it is spelt', () => {
   assert.ok(templates.length >= 1)
   assert.equal(new Set(templates.map(({ name }) => name)).size, templates.length)

@@ -1,7 +1,6 @@
 /** Places of texts for routines, including constants and single characters. */
 
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
-import type { ConstantValue } from '../../program/constants.ts'
 import { Char, UDInt, UInt, WChar } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
@@ -42,8 +41,10 @@ export function stringPlace(
     value.kind === 'constant' &&
     typeof value.value === 'string' &&
     (value.type === undefined || (value.type.kind === 'string' && value.type.isWide === isWide))
-  )
-    return constantText(value, isWide)
+  ) {
+    if (!isWide) checkCharacters(context, value.value, at)
+    return constantText(value.value, isWide)
+  }
   const character =
     value.kind === 'result' ||
     value.kind === 'variable' ||
@@ -81,8 +82,20 @@ function characterText(context: BlockContext, value: Operand, type: ScalarType, 
   }
 }
 
-function constantText({ value }: ConstantValue, isWide: boolean): Place {
-  const text = value as string
+/** A String has a byte for each character: of others the lower one is kept. */
+function checkCharacters(context: BlockContext, text: string, at: SourceRange): void {
+  const [lost] = [...text].filter((character) => character > '\u00ff')
+  if (lost === undefined) return
+  context.report(
+    'text-characters',
+    at,
+    `The text has the character ${lost}, which a String has no place for: another one is kept.`,
+    `Use WString: WSTRING#'${lost}'.`,
+    'warning',
+  )
+}
+
+function constantText(text: string, isWide: boolean): Place {
   const width = isWide ? 2 : 1
   const view = new DataView(new ArrayBuffer(2 * width + text.length * width))
   for (let i = 0; i < text.length; i++) {
