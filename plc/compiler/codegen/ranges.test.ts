@@ -98,6 +98,8 @@ test('a run variable that the body assigns is not known, nor is one behind its l
 test('remainders, masks, narrow types; what may wrap is not known', () => {
   const any = local(5)
   assert.equal(safe(store(element(binary('modulo', local(5, ULInt), constant(10, ULInt), ULInt)))), 1)
+  assert.equal(safe(store(element(binary('modulo', local(5, ULInt), constant(10, ULInt), ULInt), 1))), 0)
+  assert.equal(safe(store(element(binary('modulo', local(5, ULInt), constant(10, ULInt), ULInt), 0, 8))), 0)
   assert.equal(safe(store(element(binary('modulo', any, constant(10))))), 0)
   assert.equal(safe(store(element(binary('modulo', any, constant(10)), -9, 9))), 1)
   assert.equal(safe(store(element(binary('and', local(5, ULInt), constant(7, ULInt), ULInt)))), 1)

@@ -65,12 +65,6 @@ export class FormatNesting {
     return block === undefined || !blockWords.has(block.word) || block.open
   }
 
-  /** True directly behind REGION or END_REGION. */
-  get isRegionText(): boolean {
-    return this.#regionText
-  }
-  #regionText = false
-
   /** True when the token is a sign that belongs to the operand behind it. */
   isSign(token: number): boolean {
     return this.#sign === token
@@ -176,7 +170,6 @@ export class FormatNesting {
     const bracket = this.#brackets.at(-1)
     if (bracket?.next === 'open') bracket.next = 'filled'
     this.#sign = isSign(tokens, token, this.#previous) ? token : -1
-    this.#regionText = false
     const isStart = !this.#isOpen
     if (kind === K.LeftParen || kind === K.LeftBracket)
       this.#brackets.push({ column, next: 'open', levels: this.#brackets.at(-1)?.levels ?? 0 })
@@ -210,11 +203,9 @@ export class FormatNesting {
     } else if (sectionEnds.has(word) || word === Keyword.END_STRUCT || (statementEnds.has(word) && this.isCode)) {
       if (this.#frames.length > 0 && !blockWords.has(frame?.word ?? 0)) this.#frames.pop()
       this.#end()
-      this.#regionText = word === Keyword.END_REGION
     } else if (statementWords.has(word) && this.isCode && isStart) {
       this.#push(word, this.#level)
       if (word === Keyword.REPEAT) this.#end()
-      this.#regionText = word === Keyword.REGION
     } else if (word === Keyword.OF && frame?.word === Keyword.CASE && !frame.open) {
       frame.open = true
       this.#end()
@@ -241,7 +232,6 @@ export class FormatNesting {
   /** Lines of headers and of sections end with the line; statements and declarations with a semicolon. */
   endLine(): void {
     const frame = this.#frames.at(-1)
-    this.#regionText = false
     const last = this.#brackets.at(-1)
     if (last?.next === 'open') {
       last.next = 'hanging'

@@ -126,7 +126,6 @@ class Formatter {
     const text = tokenText(this.#tokens, token)
     const kind = this.#tokens.kind[token] as number
     if (kind === K.LineComment) return text.trimEnd()
-    if (kind === K.Text) return this.#nesting.isRegionText ? text.trim() : text
     if (kind !== K.Keyword || !this.#upper || !this.#nesting.isKeyword(this.#tokens, token, previous)) return text
     return text.toUpperCase()
   }

@@ -386,6 +386,7 @@ test('faults of a design are told with their pointers, and nothing is changed', 
   assert.deepEqual(await faults((unit) => Object.assign(unit.motors[0], { run: '%QW0' })), [`${u}/motors/0/run`])
   assert.deepEqual(await faults((unit) => Object.assign(unit.motors[0], { run: '%Q0.9' })), [`${u}/motors/0/run`])
   assert.deepEqual(await faults((unit) => Object.assign(unit.motors[0], { run: '%Q0.3' })), [`${u}/valves/0/open`])
+  assert.deepEqual(await faults((unit) => Object.assign(unit.motors[0], { run: '%q0.3' })), [`${u}/valves/0/open`])
   assert.deepEqual(await faults((unit) => Object.assign(unit.analogInputs[0], { highHigh: 50 })), [
     `${u}/analogInputs/0`,
   ])

@@ -101,6 +101,11 @@ describe('search', () => {
     assert.deepEqual(await names('1515f', 1), ['CPU 1515F-2 PN'])
     assert.deepEqual(await names('xc208', 1), ['SCALANCE XC208'])
     assert.match((await names('siplus 1515', 1))[0] ?? '', /^SIPLUS .*1515/)
+    // Those for harsh surroundings come behind the plain ones.
+    const found = (await names('cpu 1511-1', 40)).filter((name) => name.endsWith('CPU 1511-1 PN'))
+    const hardened = found.map((name) => name.startsWith('SIPLUS'))
+    assert.ok(hardened.includes(true), found.join())
+    assert.deepEqual(hardened, [...hardened].sort(), found.join())
   })
 
   test('understands families in every spelling', async () => {

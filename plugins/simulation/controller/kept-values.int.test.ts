@@ -83,3 +83,24 @@ test('what is gone, of another type or bounds, or in the other access is told wi
   assert.deepEqual(report.lost, [{ dataBlock: 'Data', path: '', reason: 'the access of its block is standard now' }])
   assert.equal(await get('Data.whole'), 1)
 })
+
+test('bits that become numbers, and numbers that become bits, keep nothing', async (t) => {
+  const { controller, load } = await testController(t)
+  await load(block('TRUE', 'a : Array[0..3] of Bool; b : Array[0..3] of Int; n : Int;'))
+  await writeTags(controller, [
+    { name: 'Data.a[1]', value: true },
+    { name: 'Data.b[0]', value: 3 },
+    { name: 'Data.n', value: 7 },
+  ])
+  const next = packageOf(block('TRUE', 'a : Array[0..3] of Int; b : Array[0..3] of Bool; n : Int;'))
+  const { lost } = await controller.load(next, { inRun: false, reinitialize: false })
+  assert.deepEqual(
+    lost?.map(({ path, reason }) => `${path}: ${reason}`),
+    ['.a[…]: its type was Bool and is Int', '.b[…]: its type was Int and is Bool'],
+  )
+  const read = await readTags(controller, ['Data.a[0]', 'Data.b[0]', 'Data.n'])
+  assert.deepEqual(
+    read.map(({ value }) => value),
+    [0, false, 7],
+  )
+})
