@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRecorded, fixtureText } from '../../../test/recorded.ts'
 import { FormatError } from '../../model/fault.ts'
+import { calledBlocks } from '../../testing/called-blocks.ts'
 import { damagedSource, tableOfAnswers } from '../../testing/damage.ts'
 import { changedLines } from '../../testing/outline.ts'
 import { compileExpression } from './compile-expression.ts'
@@ -29,26 +30,7 @@ const typesOfNames: Readonly<Record<string, string>> = {
 }
 const names: ProgramNames = {
   typeOf: (operand) => (operand.kind === 'symbol' ? typesOfNames[operand.path.at(-1)?.name ?? ''] : undefined),
-  block: (name) =>
-    ({
-      Motor: {
-        name: 'Motor',
-        blockType: 'FB' as const,
-        parameters: [
-          { name: 'enable', section: 'Input', type: 'Bool' },
-          { name: 'speed', section: 'Input', type: 'Real' },
-          { name: 'ready', section: 'Output', type: 'Bool' },
-        ],
-      },
-      Scale: {
-        name: 'Scale',
-        blockType: 'FC' as const,
-        parameters: [
-          { name: 'raw', section: 'Input', type: 'Int' },
-          { name: 'Ret_Val', section: 'Return', type: 'Real' },
-        ],
-      },
-    })[name],
+  block: (name) => calledBlocks[name],
 }
 const text = fixtureText(import.meta.url, 'network.txt')
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { FormatError } from '../../model/fault.ts'
 import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
+import { calledBlocks } from '../../testing/called-blocks.ts'
 import { instructionNetwork } from '../../testing/lower-ladder.ts'
 import { canonicalNetwork } from './canonical.ts'
 import { compileExpression } from './compile-expression.ts'
@@ -24,26 +25,7 @@ const typesOfNames: Readonly<Record<string, string>> = {
 const programNames: ProgramNames = {
   typeOf: (operand) => (operand.kind === 'symbol' ? typesOfNames[operand.path.at(-1)?.name ?? ''] : 'Int'),
   isConstant: (name) => name === 'MAX',
-  block: (name) =>
-    ({
-      Motor: {
-        name: 'Motor',
-        blockType: 'FB' as const,
-        parameters: [
-          { name: 'enable', section: 'Input', type: 'Bool' },
-          { name: 'speed', section: 'Input', type: 'Real' },
-          { name: 'ready', section: 'Output', type: 'Bool' },
-        ],
-      },
-      Scale: {
-        name: 'Scale',
-        blockType: 'FC' as const,
-        parameters: [
-          { name: 'raw', section: 'Input', type: 'Int' },
-          { name: 'Ret_Val', section: 'Return', type: 'Real' },
-        ],
-      },
-    })[name],
+  block: (name) => calledBlocks[name],
   instanceOf: (_, path) => (path.at(-1)?.name === 'Motor_DB' ? 'Motor' : undefined),
   scopeOf: (name) => (name === 'run' ? 'LocalVariable' : undefined),
 }
