@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSource } from '../formats/source/read.ts'
 import { linkProgram } from './link-program.ts'
-import { blockFacts } from './program-block.ts'
+import { accessOf, blockFacts } from './program-block.ts'
 
 const object = readSource('FUNCTION "F" : VOID\nBEGIN\nEND_FUNCTION\n').blocks[0]?.object ?? assert.fail()
 const facts = (...attributes: readonly (readonly [name: string, value: string])[]) => {
@@ -64,4 +64,23 @@ test('a name that is declared twice is told once for each further time, at every
   const sections =
     'FUNCTION_BLOCK "B"\nVAR_INPUT\na : Int;\nEND_VAR\nVAR_TEMP\nA : Int;\nEND_VAR\nBEGIN\nEND_FUNCTION_BLOCK\n'
   assert.deepEqual(twice(sections), ['B A: "A" is declared twice.'])
+})
+
+test('access: what the block says, else that of its language; members over others (AT) have that of a standard block', () => {
+  const of = (source: string, change = {}) =>
+    accessOf({ ...(readSource(source).blocks[0]?.object ?? assert.fail()), ...change })
+  const block = (head: string, section: string, members: string) =>
+    `${head}\nVAR${section}\n${members}\nEND_VAR\nBEGIN\n;\nEND_${head.split(' ')[0]}\n`
+  const overlay = 'word : Word;\nbits AT word : Array[0..15] of Bool;'
+  assert.equal(of(block('FUNCTION_BLOCK "F"', '', 'word : Word;')), 'optimized')
+  assert.equal(of(block('FUNCTION_BLOCK "F"', '', overlay), { memoryLayout: 'Optimized' }), 'standard')
+  assert.equal(of(block('FUNCTION "F" : VOID', '_INPUT', overlay), { memoryLayout: 'Optimized' }), 'standard')
+  // Temporaries have no layout that another block sees.
+  assert.equal(of(block('FUNCTION "F" : VOID', '_TEMP', overlay)), 'optimized')
+  const data = (name: string) => `DATA_BLOCK ${name}\nSTRUCT\na : Int;\nEND_STRUCT;\nBEGIN\nEND_DATA_BLOCK\n`
+  assert.equal(of(data('"Data"')), 'optimized')
+  assert.equal(of(data('DB 5')), 'standard')
+  assert.equal(of(data('DB 5'), { memoryLayout: 'Optimized' }), 'optimized')
+  assert.equal(of(data('DB 5'), { format: 'simaticml' }), 'optimized')
+  assert.equal(of(data('"Data"'), { language: 'STL' }), 'standard')
 })

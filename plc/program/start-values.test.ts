@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { linkProgram } from './link-program.ts'
-import { Bool, Int, Real, Time } from './scalars.ts'
+import { Bool, Int, Real, scalarNamed, Time, Word } from './scalars.ts'
 import { startValueFault } from './start-values.ts'
 import type { Member, StructType } from './type.ts'
 
 const { typeOf } = linkProgram([])
+const HwIo = scalarNamed('HW_IO') ?? assert.fail()
 const member = (name: string, type: Member['type']): Member => ({
   ...{ name, type, section: 'None', isRetentive: false, comment: '' },
 })
@@ -37,6 +38,18 @@ test('start values of structures and arrays: the first part that does not fit is
     ['1h30m', Time, '1h30m is no number: a duration is written T#1h30m'],
     ['5x', Time, '5x is no number'],
     ['0xFF', Int, '0xFF is no number: hexadecimal numbers are written 16#FF'],
+    ['DINT#5', Int, 'fits'],
+    ['DINT#70000', Int, 'DINT#70000 does not fit into Int (-32768 to 32767)'],
+    ['INT#-1', Word, 'fits'],
+    ['LINT#5', HwIo, 'fits'],
+    ['INT#5', Time, 'INT#5 is no value of type Time'],
+    ['INT#5', Real, 'fits'],
+    ['WORD#16#FFFF', Int, 'fits'],
+    ['DWORD#16#1_0000', Int, 'DWORD#16#1_0000 is no value of type Int'],
+    ['REAL#1.5', Int, 'REAL#1.5 is no value of type Int'],
+    ['BOOL#1', Int, 'BOOL#1 is no value of type Int'],
+    ['INT#1', Bool, 'INT#1 is no value of type Bool'],
+    ["CHAR#'a'", Word, "CHAR#'a' is no value of type Word"],
     ['((5, TRUE), [1, 2, 3])', nested, 'fits'],
     ['((5, 2), [1, 2, 3])', nested, '2 is not TRUE or FALSE'],
     ['((5, TRUE), [1, 2, 3, 4])', nested, 'the list has 4 values, the array 3 elements'],
