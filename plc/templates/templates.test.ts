@@ -34,15 +34,16 @@ function combinations(template: Template): readonly Values[] {
   return all
 }
 
-/** Each number and list at its ends, everything else as it is by default. */
+/** Each number and list at its ends, everything else as it is by default; a range must keep its span. */
 function extremes(template: Template): readonly Values[] {
-  return Object.entries(template.parameters).flatMap(([name, schema]): Values[] => {
+  const all = Object.entries(template.parameters).flatMap(([name, schema]): Values[] => {
     const { type, minimum, maximum, minItems, maxItems } = schema
     if (type === 'integer' || type === 'number') return [{ [name]: minimum }, { [name]: maximum }]
     if (type !== 'array') return []
     const list = (length: number) => Array.from({ length }, (_one, i) => `Item${i + 1}`)
     return [{ [name]: list(minItems ?? 0) }, { [name]: list(maxItems ?? 0) }]
   })
+  return all.filter((values) => !template.check(values).some(({ path }) => path === '/rangeHigh'))
 }
 
 /** The objects of a source with an organization block that calls its instance as the documentation shows. */
