@@ -177,14 +177,8 @@ export function explicitConversion(
   if (implicit === 'scale') return undefined
   // Bit strings keep their bits: DWORD_TO_REAL differs from DINT_TO_REAL.
   if (from.family === 'bits' && type.family === 'real') return from.bits === type.bits ? as('bits') : undefined
-  if (from.family === 'real' && type.family === 'bits') {
-    if (from.bits === type.bits) return as('bits')
-    return undefined
-  }
-  if (from.family === 'bool') {
-    if (type.family === 'integer' || type.family === 'bits') return as('value')
-    return undefined
-  }
+  if (from.family === 'real' && type.family === 'bits') return from.bits === type.bits ? as('bits') : undefined
+  if (from.family === 'bool') return type.family === 'integer' || type.family === 'bits' ? as('value') : undefined
   if (type.family === 'bool') {
     // The lowest bit decides.
     if (from.family !== 'bits' && from.family !== 'integer') return undefined
@@ -209,7 +203,6 @@ export function explicitConversion(
     (family === 'duration' && name !== 'S5Time') || family === 'date' || family === 'timeOfDay' || family === 'dateTime'
   if ((isCount(from) && isCount(type)) || (isCount(from) && isTime(type)) || (isTime(from) && isCount(type)))
     return as('value')
-  if (from === Time && type === LTime) return undefined
   return undefined
 }
 

@@ -17,7 +17,7 @@ import { compareNumbers, foldLogic, foldNumbers, negated } from './literal-arith
 import { momentArithmetic } from './moment-arithmetic.ts'
 import { besideLongMoment, compareMoments, momentKind } from './moments.ts'
 import type { ArithmeticOperator, Comparison, LogicOperator } from './operator-names.ts'
-import { conversionHint, readAs, readScalar } from './reading.ts'
+import { conversionCall, readAs, readScalar } from './reading.ts'
 import { compareReferences } from './references.ts'
 import type { SourceRange } from './source-range.ts'
 import { stringPlace, textFlags } from './text-places.ts'
@@ -479,12 +479,13 @@ function refuse(
 ): void {
   const isTruth = [a, b].some(({ family }) => family === 'bool')
   const isChain = a.family === 'bool' && /^[<>]/.test(operator)
+  const call = conversionCall(a, b, '…')
   const hint = isChain
     ? 'Comparisons are joined with AND: 0 < #x AND #x < 10.'
     : a.family === b.family
       ? undefined
       : isTruth
         ? 'A number becomes a Bool by a comparison, e.g. … <> 0.'
-        : conversionHint(a, b, '…')?.replace('Convert it:', 'Convert one of the two by name, e.g.')
+        : call && `Convert one of the two by name, e.g. ${call}.`
   context.report('wrong-operand', at, `${operator} cannot be applied to values of types ${a.name} and ${b.name}.`, hint)
 }

@@ -259,20 +259,27 @@ function unnamed(type: Type): string | undefined {
 
 /** Returns a hint how to convert from one type to the other; `undefined` when there is no way. */
 export function conversionHint(from: Type, to: Type, text: string): string | undefined {
+  if (from.kind === 'scalar' && to.kind === 'scalar' && to.family === 'bool') {
+    const isNumber = from.family === 'integer' || from.family === 'real' || from.family === 'bits'
+    return isNumber ? `Compare it, e.g. ${text} <> 0.` : undefined
+  }
+  const call = conversionCall(from, to, text)
+  return call && `Convert it: ${call}.`
+}
+
+/** Returns the call that converts a text from one type to the other by name; `undefined` when there is no way. */
+export function conversionCall(from: Type, to: Type, text: string): string | undefined {
   const shown = text.includes(' ') ? '…' : text
   if (isTimed(from) && isTimed(to))
-    return isTimeConvertible(from, to) ? `Convert it: ${nameIn(from)}_TO_${nameIn(to)}(${shown}).` : undefined
+    return isTimeConvertible(from, to) ? `${nameIn(from)}_TO_${nameIn(to)}(${shown})` : undefined
   if (from.kind !== 'scalar' || to.kind !== 'scalar') return undefined
-  const isNumber = from.family === 'integer' || from.family === 'real' || from.family === 'bits'
-  if (to.family === 'bool') return isNumber ? `Compare it, e.g. ${text} <> 0.` : undefined
   const isPossible = (one: ScalarType, other: ScalarType) =>
     explicitConversion({ kind: 'eno' }, one, other, 'value', false) !== undefined
-  if (isPossible(from, to)) return `Convert it: ${nameIn(from)}_TO_${nameIn(to)}(${shown}).`
+  if (isPossible(from, to)) return `${nameIn(from)}_TO_${nameIn(to)}(${shown})`
   // By way of a whole number of the size of one of the two.
   const others = [from, to].filter(({ family }) => family !== 'real')
   const between = others.map(countOf).find((one) => isPossible(from, one) && isPossible(one, to))
-  if (!between) return undefined
-  return `Convert it: ${nameIn(between)}_TO_${nameIn(to)}(${nameIn(from)}_TO_${nameIn(between)}(${shown})).`
+  return between && `${nameIn(between)}_TO_${nameIn(to)}(${nameIn(from)}_TO_${nameIn(between)}(${shown}))`
 }
 
 /** The name of a type in the name of a conversion: `DTL_TO_LDT`. */

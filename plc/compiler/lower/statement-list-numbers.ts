@@ -380,11 +380,11 @@ const addConstant: Work = (machine, operand, at) => {
   const found = lowerOperand(machine.context, operand, at)
   if (found.kind === 'wrong') return
   const value = found.kind === 'constant' ? wholeNumber(found) : undefined
-  if (value === undefined) {
+  if (found.kind !== 'constant' || value === undefined) {
     machine.context.report('wrong-operand', at, '+ takes a whole number, e.g. + 5 or + L#100000.')
     return
   }
-  if ((found.kind === 'constant' && found.type === DInt) || value < -32_768n || value > 32_767n)
+  if (found.type === DInt || value < -32_768n || value > 32_767n)
     machine.setAccu(1, binary('add', DWord, machine.accu(1), constant(DWord, BigInt.asUintN(32, value))))
   else machine.setLowWord(binary('add', DInt, convert(machine.accuAs(1, Int), Int, DInt), constant(DInt, value)))
 }

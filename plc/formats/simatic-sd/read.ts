@@ -24,6 +24,7 @@ import {
 import { type EventLine, readEventLine } from '../source/event-line.ts'
 import { gantryLineBefore, isGantryLine } from '../source/gantry-line.ts'
 import { parsePragma } from '../source/pragma.ts'
+import { readPath } from '../source/start-values.ts'
 import { instanceMembers } from '../source/value-place.ts'
 import { applyBlockAttributes, type BlockHeader, libraryAttributes, newHeader } from './block-attributes.ts'
 import { exposed, memberFromSd, placeValue } from './members.ts'
@@ -32,7 +33,7 @@ import { type NetworkContext, readNetwork, type TextPlace } from './network-read
 import { SdPlaceRecorder, type SdPlaces } from './places.ts'
 import { type ProgramAround, valueTypes } from './program.ts'
 import type { Resources } from './resources.ts'
-import { readValuePath } from './value-path.ts'
+import { endsNetwork } from './rung-syntax.ts'
 
 export interface SdOptions {
   /** Texts of the `.s7res` file. Without it the texts are missing, which is a warning. */
@@ -472,7 +473,7 @@ class SdReader {
   #assignment(members: MutableMember[], pragma: readonly ObjectAttribute[]): boolean {
     const cursor = this.#cursor
     const at = cursor.start
-    const steps = readValuePath(cursor)
+    const steps = readPath(cursor, endsNetwork)
     if (steps === undefined) return false
     if (!cursor.accept(TokenKind.Assign)) return false
     const text = readValue(cursor)

@@ -31,8 +31,11 @@ export function readStartValues(
   }
 }
 
-/** Reads the left side of an assignment; `undefined` when it is not one. */
-export function readPath(cursor: Cursor): ValueStep[] | undefined {
+/**
+ * Reads the left side of an assignment; `undefined` when it is not one.
+ * @param isEnd whether a keyword ends what holds the assignments; it is no name then
+ */
+export function readPath(cursor: Cursor, isEnd = (_: Cursor) => false): ValueStep[] | undefined {
   const steps: { name: string; indices: string[] }[] = []
   let expectName = cursor.kind !== TokenKind.LeftBracket
   // The elements of an array DB have no name: `[3] := 5;`.
@@ -41,7 +44,11 @@ export function readPath(cursor: Cursor): ValueStep[] | undefined {
     if (expectName) {
       const { kind, text } = cursor
       if (kind === TokenKind.LocalName) steps.push({ name: unquoted(text.slice(1)), indices: [] })
-      else if (kind === TokenKind.Identifier || kind === TokenKind.Keyword || kind === TokenKind.QuotedName)
+      else if (
+        kind === TokenKind.Identifier ||
+        kind === TokenKind.QuotedName ||
+        (kind === TokenKind.Keyword && !isEnd(cursor))
+      )
         steps.push({ name: unquoted(text), indices: [] })
       else return undefined
       cursor.next()

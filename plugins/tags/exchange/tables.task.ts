@@ -8,8 +8,7 @@ interface TaskApi {
   readonly signal: AbortSignal
 }
 
-/** Formats of exchange files; `.sdf` and `.asc` files, and the XML of TIA Portal's editor, are
- * recognised when reading CSV. */
+/** Formats of exchange files; `.sdf`, `.asc` and the XML of TIA Portal's editor are recognised when reading CSV. */
 export type ExchangeFormat = 'csv' | 'xlsx' | 'json'
 
 /** Share of reading in the progress of an import, in percent; the rest is checking against the project. */
