@@ -18,7 +18,8 @@
  * operations: `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder. `follow`
  * opens a stream and answers its messages: the first ones (`first`, 1 if absent), then the next one after each of the
  * `calls`. A step `limits` answers what the inputs of the operations of a plugin may hold (lengths, numbers, items), `declares` what
- * else they declare: routes, other names of fields, access, what is true of them, the example, the choices of fields:
+ * else they declare: routes, other names of fields, access, what is true of them, the example, the choices of fields.
+ * With `tells: true` the progress that the job reported is `told`:
  *
  *     - write: { plant/Pump.scl: 'FUNCTION "Pump" …' }
  *     - read: plant
@@ -31,6 +32,7 @@ import { dirname, join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Document, isMap, isSeq, parseDocument, visit } from 'yaml'
 import type { Actor } from '../core/access.ts'
+import type { ActiveJob } from '../core/active-job.ts'
 import { packageDir } from '../core/boot/running-code.ts'
 import { expectedProblem, wireProblem } from '../core/failure.ts'
 import { buildSchema, type PlainSchema } from '../core/schema.ts'
@@ -54,13 +56,15 @@ interface RecordedStep {
   readonly calls?: readonly { readonly call: string; readonly input?: Record<string, unknown> }[]
   readonly limits?: string
   readonly declares?: string
+  readonly tells?: boolean
   readonly answer?: unknown
   readonly problem?: unknown
   readonly events?: unknown
+  readonly told?: unknown
 }
 
 /** What is recorded of a step. */
-const ends = ['answer', 'problem', 'events'] as const
+const ends = ['answer', 'problem', 'events', 'told'] as const
 
 type Step = Omit<RecordedStep, (typeof ends)[number] | 'as' | 'varies' | 'only'>
 
@@ -263,13 +267,19 @@ async function endOf(at: TestGateway, step: Step) {
     for (const record of records)
       if (record.correlationId === correlationId && !record.type.startsWith('job.')) events.push(eventOf(record, call))
   }
-  at.gateway.bus.on('records', collect)
+  const told: string[] = []
+  const tell = (job: ActiveJob) => {
+    const line = `${job.progress} ${job.message ?? ''}`.trimEnd()
+    if (step.tells && job.correlationId === correlationId && job.status === 'Running' && told.at(-1) !== line)
+      told.push(line)
+  }
+  at.gateway.bus.on('records', collect).on('job', tell)
   try {
     const isStream = follow !== undefined
     const answer = isStream
       ? await messagesOf(at, step)
       : await at.call(call, input, { correlationId, ...(by && { actor: by }) })
-    return { answer, ...(events.length > 0 && { events }) }
+    return { answer, ...(events.length > 0 && { events }), ...(step.tells && { told }) }
   } catch (error) {
     const known = expectedProblem(error)
     if (known === undefined) throw new Error(`${follow ?? call} fails`, { cause: error })
@@ -281,12 +291,12 @@ async function endOf(at: TestGateway, step: Step) {
     } = wireProblem(known, at.gateway.registry.problems.get(known.code))
     return { problem }
   } finally {
-    at.gateway.bus.off('records', collect)
+    at.gateway.bus.off('records', collect).off('job', tell)
   }
 }
 
 /** What a step ends with, with some fields of its answer alone. */
-function withOnly(end: Pick<RecordedStep, 'answer' | 'events'>, only: readonly string[] | undefined) {
+function withOnly(end: Pick<RecordedStep, (typeof ends)[number]>, only: readonly string[] | undefined) {
   const { answer } = end
   if (only === undefined || !isObject(answer)) return end
   return { ...end, answer: Object.fromEntries(Object.entries(answer).filter(([name]) => only.includes(name))) }
@@ -317,8 +327,8 @@ export function testAnswers(title: string, file: URL, open: (t: TestContext) => 
     const answers = new Map<string, unknown>()
     for (const [index, node] of contents.items.entries()) {
       assert.ok(isMap(node))
-      const { as, varies = [], only, answer, problem, events, ...step } = node.toJS(document) as RecordedStep
-      const recorded = JSON.parse(JSON.stringify({ answer, problem, events }))
+      const { as, varies = [], only, answer, problem, events, told, ...step } = node.toJS(document) as RecordedStep
+      const recorded = JSON.parse(JSON.stringify({ answer, problem, events, told }))
       const end = await endOf(at, filled(step, answers) as Step)
       if (as !== undefined) answers.set(as, end.answer)
       const masked = JSON.parse(JSON.stringify(mask.of(withOnly(end, only))), (name, value) =>

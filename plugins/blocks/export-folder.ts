@@ -4,6 +4,7 @@
  */
 
 import { type CommandContext, defined, type Fault, isGatewayError, problem } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import { addDevice, type Device, findDevice } from '../devices/index.ts'
 import { isReadable } from '../program-objects/index.ts'
 import type { FolderImporter, GivenController, ImportedFile } from '../projects/index.ts'
@@ -53,7 +54,10 @@ export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
     // A library of another tool can have no program files at all.
     if (imported === 0 && outcomes.length > 0 && files.controllers.length === 0) throw nothingIn(outcomes)
     const ignored = all.filter((path) => !isReadable(path)).map((path): ImportedFile => ({ path, status: 'ignored' }))
-    if (ignored.length > 0) warnings.push(`${ignored.length} other files in the folder are not part of a PLC program.`)
+    if (ignored.length > 0)
+      warnings.push(
+        `${counted(ignored.length, 'other file')} in the folder ${ignored.length === 1 ? 'is' : 'are'} not part of a PLC program.`,
+      )
     return { imported, files: failuresFirst([...outcomes, ...ignored]), warnings }
   },
 }

@@ -138,7 +138,8 @@ export async function unpackArchive(
       if (total > limits.ratioFromBytes && total > content.length * limits.ratio)
         throw bomb(`At "${entry.path}" the archive's ${content.length} bytes`, limits)
       files.push({ path: entry.path, content: file, modifiedAt: entry.entry.getLastModDate().getTime() })
-      api.progress((100 * (i + 1)) / entries.length)
+      // What is in it is loaded afterwards, which takes longer.
+      api.progress((5 * (i + 1)) / entries.length)
     }
     return { kind: 'files', files, ignored }
   } finally {

@@ -60,9 +60,12 @@ export async function archiveProject(ctx: CommandContext, project: Project, targ
 async function archivePathOf(ctx: CommandContext, project: Project, target: ArchiveTarget): Promise<string> {
   const number = project.version.slice(1)
   let path: string
+  let field = '/targetName'
   const named = target.archivePath === undefined ? undefined : await ctx.files.resolve(target.archivePath)
-  if (named !== undefined && !(await ctx.files.stat(named))?.isDirectory) path = named
-  else {
+  if (named !== undefined && !(await ctx.files.stat(named))?.isDirectory) {
+    path = named
+    field = '/archivePath'
+  } else {
     const folder = named ?? (await ctx.files.resolve(target.targetDirectory ?? dirname(project.path)))
     path = join(folder, target.targetName ?? project.name)
   }
@@ -71,11 +74,11 @@ async function archivePathOf(ctx: CommandContext, project: Project, target: Arch
   else if (given[1] !== undefined && given[1] !== number) {
     throw problem(
       'invalid_input',
-      `/archivePath: "${basename(path)}" names version ${given[1]}, but the project is of ${project.version}; end it in .zap${number}.`,
+      `${field}: "${basename(path)}" names version ${given[1]}, but the project is of ${project.version}; end it in .zap${number}.`,
       {
         errors: [
           {
-            path: '/archivePath',
+            path: field,
             message: `must end in .zap${number} or .zap`,
             value: basename(path),
             allowed: [`.zap${number}`, '.zap'],

@@ -1,5 +1,6 @@
 /** Makes a new project of exported files, wherever they come from. */
 import type { CommandContext } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import type { ObjectReport } from '../../plc/formats/tia-project/files.ts'
 import type { Save } from '../../plc/formats/tia-project/store.ts'
 import { projectNameFault } from './names.ts'
@@ -89,7 +90,7 @@ export async function importContent(ctx: CommandContext, content: NewContent): P
     for (const file of outcome.files)
       if (file.status !== 'ignored' || !outcomes.has(file.path)) outcomes.set(file.path, file)
   }
-  ctx.progress(100, `${imported} files imported`)
+  ctx.progress(100, `${counted(imported, 'file')} imported`)
   return { project: requireProject(ctx), how: 'imported', imported, files: [...outcomes.values()], warnings }
 }
 

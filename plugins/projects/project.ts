@@ -1,5 +1,6 @@
 /** The open project: its shape, its place in the state, and the events that change it. */
 import {
+  type CollectionWriter,
   collection,
   type DomainEvent,
   domainEvent,
@@ -162,11 +163,7 @@ export const projectSlice: Slice = {
         ...(how === 'imported' ? {} : { savedRevision: 0 }),
       })
       write(projectIndex).clear()
-      const history = write(projectHistory)
-      // Added again at the end, so that the oldest is the first.
-      history.delete(project.path)
-      history.set(project.path, { path: project.path, name: project.name, lastAccess: openedAt })
-      for (const path of [...history.keys()].slice(0, Math.max(0, history.size - historyLimit))) history.delete(path)
+      remember(write(projectHistory), { path: project.path, name: project.name, lastAccess: openedAt })
     }),
     on(projectLoaded, (write, { files }) => {
       write(openProject).update(projectKey, (project) => {
@@ -180,9 +177,7 @@ export const projectSlice: Slice = {
       write(openProject).update(projectKey, (project) => {
         Object.assign(project, { name, path, savedAt, savedFiles: files, savedRevision: project.revision })
       })
-      const history = write(projectHistory)
-      history.delete(path)
-      history.set(path, { path, name, lastAccess: savedAt })
+      remember(write(projectHistory), { path, name, lastAccess: savedAt })
     }),
     on(simulationSupportSet, (write, { enabled }, { time }) => {
       write(openProject).update(projectKey, (project) => {
@@ -198,6 +193,13 @@ export const projectSlice: Slice = {
     }),
   ],
   endings: [endsOwner(projectClosed, project, ({ projectId }) => projectId)],
+}
+
+/** Puts an entry at the end of the history, so that the oldest is the first and goes when there are too many. */
+function remember(history: CollectionWriter<HistoryEntry>, entry: HistoryEntry): void {
+  history.delete(entry.path)
+  history.set(entry.path, entry)
+  for (const path of [...history.keys()].slice(0, Math.max(0, history.size - historyLimit))) history.delete(path)
 }
 
 /** The open project, if one is open. */

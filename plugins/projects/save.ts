@@ -1,6 +1,7 @@
 /** Writes the open project to its folder: only changed files, and removes those of deleted objects. */
 import { basename, dirname, join } from 'node:path'
 import { type CommandContext, problem } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import { requireProjectName } from './create.ts'
 import { manifestExtension, writeManifest } from './manifest.ts'
 import { type Project, projectSaved } from './project.ts'
@@ -92,7 +93,7 @@ export async function saveProject(
     { projectId: project.id, name, path, savedAt: ctx.now, files: await ctx.blobs.put(JSON.stringify(saved)) },
     `project/${name}`,
   )
-  ctx.progress(100, `${written} files written`)
+  ctx.progress(100, `${counted(written, 'file')} written`)
   return { name, path, files: files.size, written, removed, unchanged: files.size - written }
 }
 
