@@ -19,7 +19,8 @@ import { RunningQuery } from './run-context.ts'
 import { mapSecrets, type Sealer } from './secrets.ts'
 import type { StreamEvent } from './stream-event.ts'
 import type { Expected } from './targets.ts'
-import { assertOutput, compileInput, type InputReader, plainNames } from './validation.ts'
+import { filesIn, noBlob } from './uploads.ts'
+import { assertOutput, compileInput, type InputReader } from './validation.ts'
 import { changedFields } from './whole-object.ts'
 
 /** The caller, and options of the call. */
@@ -358,31 +359,16 @@ export class Dispatcher {
   async #takeUploads(reader: InputReader, body: Record<string, unknown>, call: Call) {
     const staged: StagedBlob[] = [...(call.staged ?? [])]
     const raw = { ...body }
-    for (const key of Object.keys(raw)) {
-      if (!reader.uploads.some((name) => name.toLowerCase() === key.toLowerCase())) continue
-      const given = raw[key]
-      if (given === null || typeof given !== 'object') continue
-      const value = plainNames(given as Record<string, unknown>)
-      const bytes =
-        typeof value.content === 'string'
-          ? Buffer.from(value.content, 'utf8')
-          : typeof value.contentBase64 === 'string'
-            ? Buffer.from(value.contentBase64, 'base64')
-            : undefined
+    for (const { field, fileName, bytes, blob } of filesIn(reader, body)) {
       if (bytes) {
         const limit = this.#gateway.settings.limits.uploadBytes
         if (bytes.length > limit)
-          throw problem('payload_too_large', `"${key}" has ${bytes.length} bytes; limits.uploadBytes is ${limit}.`)
-        const blob = await this.#gateway.store.blobs.stage(bytes)
-        staged.push(blob)
-        raw[key] = { fileName: value.fileName ?? key, blob: blob.hash, size: blob.size }
-      } else if (
-        typeof value.blob === 'string' &&
-        !staged.some((s) => s.hash === value.blob) &&
-        !(await this.#gateway.blobReader.has(value.blob))
-      ) {
-        throw problem('invalid_input', `/${key}: there is no blob ${value.blob}.`)
-      }
+          throw problem('payload_too_large', `"${field}" has ${bytes.length} bytes; limits.uploadBytes is ${limit}.`)
+        const made = await this.#gateway.store.blobs.stage(bytes)
+        staged.push(made)
+        raw[field] = { fileName, blob: made.hash, size: made.size }
+      } else if (!staged.some(({ hash }) => hash === blob) && !(await this.#gateway.blobReader.has(blob)))
+        throw noBlob(field, blob)
     }
     return { body: raw, staged }
   }

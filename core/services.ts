@@ -47,6 +47,7 @@ export {
   settingsSaved,
 } from './settings.ts'
 export { withOverride, withoutOverride } from './settings-override.ts'
+export { filesIn, noBlob } from './uploads.ts'
 
 /** The operations as tools, and the searches over operations and the manual. Loaded on first use: it is much code. */
 export const loadToolbox = () => import('./toolbox.ts')

@@ -10,7 +10,7 @@ import {
   problem,
   type QueryContext,
 } from '../../core/index.ts'
-import { OperationCall } from '../../core/services.ts'
+import { filesIn, noBlob, OperationCall } from '../../core/services.ts'
 
 /** One command of a batch. */
 export interface BatchItem {
@@ -79,7 +79,7 @@ export async function runBatch(items: readonly BatchItem[], ctx: CommandContext)
       if (operation.needsInstance) ctx.gateway.requireInstance(ctx.actor)
       const given = resolved(item.input ?? {}, results, '/input') as Record<string, unknown>
       const reader = await compileInput(operation)
-      const input = reader.read(await withUploads(given, reader.uploads, ctx), {})
+      const input = reader.read(await withUploads(given, reader, ctx), {})
       const part = partOf(ctx, at, items.length)
       if (operation.kind === 'command') await operation.admit?.(input, part)
       const call = new OperationCall(operation, input, part, { isPart: true })
@@ -126,20 +126,13 @@ function partOf(ctx: CommandContext, at: number, count: number): CommandContext 
 /** Files that are given as text or base64 become blobs of the job. */
 async function withUploads(
   input: Record<string, unknown>,
-  uploads: readonly string[],
+  reader: Parameters<typeof filesIn>[0],
   ctx: CommandContext,
 ): Promise<Record<string, unknown>> {
   const read = { ...input }
-  for (const [name, value] of Object.entries(input)) {
-    if (!uploads.includes(name) || !isObject(value)) continue
-    const { content, contentBase64, fileName } = value
-    const bytes =
-      typeof content === 'string'
-        ? Buffer.from(content, 'utf8')
-        : typeof contentBase64 === 'string'
-          ? Buffer.from(contentBase64, 'base64')
-          : undefined
-    if (bytes) read[name] = { fileName: fileName ?? name, blob: await ctx.blobs.put(bytes), size: bytes.length }
+  for (const { field, fileName, bytes, blob } of filesIn(reader, input)) {
+    if (bytes) read[field] = { fileName, blob: await ctx.blobs.put(bytes), size: bytes.length }
+    else if (!(await ctx.blobs.has(blob))) throw noBlob(field, blob)
   }
   return read
 }
