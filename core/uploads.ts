@@ -1,4 +1,4 @@
-/** Files in the inputs of JSON clients: `{ fileName, content }`, `{ fileName, contentBase64 }`, or a blob that is there. */
+/** Files in inputs of JSON clients: `{ fileName, content }`, `{ fileName, contentBase64 }`, or a blob that is there. */
 import { problem } from './problems.ts'
 import { type InputReader, plainNames } from './validation.ts'
 

@@ -41,11 +41,16 @@ async function asked<T>(
   { deviceName, blockName, text, offset }: Place,
   ask: (service: LanguageService, path: string, offset: number) => T,
 ): Promise<T> {
-  const { pathOf, serviceOf } = await import('./device-program.ts')
+  const { nameOf, pathOf, serviceOf } = await import('./device-program.ts')
   const service = await serviceOf(ctx, requirePlc(ctx, deviceName))
-  const path = pathOf(blockName)
+  const wanted = pathOf(blockName).toLowerCase()
+  const paths = [...service.files.paths]
+  const path = paths.find((one) => one.toLowerCase() === wanted) ?? pathOf(blockName)
   const before = service.files.textOf(path)
-  if (text === undefined && before === undefined) throw notFound('source text of a block', blockName)
+  if (text === undefined && before === undefined) {
+    const known = paths.flatMap((one) => (service.files.textOf(one) === undefined ? [] : (nameOf(one) ?? [])))
+    throw notFound('source text of a block', blockName, known)
+  }
   const length = (text ?? before ?? '').length
   if (offset > length) {
     const message = `is behind the end of the text, which has ${length} characters`
