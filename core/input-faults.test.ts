@@ -15,6 +15,7 @@ const operation = command({
       mode: t.Optional(t.Literal('fast')),
       number: t.Optional(t.Integer({ minimum: 1, maximum: 9 })),
       key: t.Optional(t.Secret('seal')),
+      keys: t.Optional(t.Array(t.Union([t.Secret('seal', { minLength: 3 }), t.Null()]))),
       version: t.Optional(t.String({ pattern: '^V[0-9]+$' })),
       target: t.Optional(t.Union([t.String(), t.Integer()])),
       list: t.Optional(t.Array(t.Integer(), { maxItems: 3 })),
@@ -97,6 +98,11 @@ test('long values and names are told by their beginning, secrets not at all', as
   const [name] = await faultsOf({ texts: { [long]: 1 } })
   assert.equal(name?.path, `/texts/${'x'.repeat(100)}…`)
   assert.deepEqual(await faultsOf({ key: 12 }), [{ path: '/key', message: 'must be string', code: 'wrong_type' }])
+  // Not either where there may be none.
+  assert.deepEqual(await faultsOf({ keys: ['long', null, 'no'] }), [
+    { path: '/keys/2', message: 'must NOT have fewer than 3 characters', code: 'minLength' },
+    { path: '/keys/2', message: 'must be null', code: 'wrong_type' },
+  ])
 })
 
 test('of many faults fifty are told and the others counted, wherever they are', async () => {

@@ -33,11 +33,13 @@ export class FaultFinder {
     const faults = new Map<string, Fault>()
     let moreFaults = 0
     const found = told(this.#validate.errors ?? [])
+    // A secret that may be null too is refused twice at its place: as a text, and as no null.
+    const secrets = new Set(found.filter(isOfSecret).map(({ instancePath }) => instancePath))
     for (const error of found.length > 0 || first === undefined ? found : [first]) {
       if (error.keyword === more) moreFaults += error.params.count
       else if (faults.size === mostFaults) moreFaults++
       else {
-        const fault = explain(error, this.#schema)
+        const fault = explain(error, this.#schema, secrets.has(error.instancePath))
         faults.set(`${fault.path} ${fault.message}`, fault)
       }
     }
@@ -192,8 +194,10 @@ function bounded({ items, uniqueItems: _, properties, patternProperties, anyOf, 
   return out as PlainSchema
 }
 
-function explain(error: ErrorObject, schema: PlainSchema): Fault {
+/** @param isSecret what was given is not shown */
+function explain(error: ErrorObject, schema: PlainSchema, isSecret: boolean): Fault {
   const at = error.instancePath
+  const shown = isSecret ? {} : { value: short(error.data) }
   switch (error.keyword) {
     case 'additionalProperties': {
       // As found by `onlyNames`, or by the validator.
@@ -211,7 +215,7 @@ function explain(error: ErrorObject, schema: PlainSchema): Fault {
         path: at,
         message: `must be one of ${allowed.join(', ')}`,
         code: 'not_allowed',
-        ...shown(error),
+        ...shown,
         allowed,
       }
     }
@@ -220,23 +224,23 @@ function explain(error: ErrorObject, schema: PlainSchema): Fault {
         path: at,
         message: `must be ${JSON.stringify(error.params.allowedValue)}`,
         code: 'not_allowed',
-        ...shown(error),
+        ...shown,
       }
     case 'type':
       return {
         path: at || '/',
         message: `must be ${[error.params.type].flat().join(' or ')}${formOf(error.parentSchema)}`,
         code: 'wrong_type',
-        ...shown(error),
+        ...shown,
       }
     case 'pattern': {
       // A pattern says little to people; the field's description says what is expected.
       const about = (error.parentSchema as PlainSchema | undefined)?.description
       const message = `${error.message ?? 'has the wrong form'}${about === undefined ? '' : ` (${about.replace(/\.$/, '')})`}`
-      return { path: at, message, code: 'pattern', ...shown(error) }
+      return { path: at, message, code: 'pattern', ...shown }
     }
     default:
-      return { path: at || '/', message: error.message ?? error.keyword, code: error.keyword, ...shown(error) }
+      return { path: at || '/', message: error.message ?? error.keyword, code: error.keyword, ...shown }
   }
 }
 
@@ -251,9 +255,8 @@ function formOf(schema: PlainSchema | undefined): string {
 /** A text for an error message: enough to recognise it, never a whole file. */
 const brief = (text: string) => shortened(text, 100)
 
-/** The value that a fault shows; none of a secret. */
-function shown({ data, parentSchema }: ErrorObject): { value?: unknown } {
-  return (parentSchema as PlainSchema | undefined)?.['x-secret'] === undefined ? { value: short(data) } : {}
+function isOfSecret({ parentSchema }: ErrorObject): boolean {
+  return (parentSchema as PlainSchema | undefined)?.['x-secret'] !== undefined
 }
 
 function short(value: unknown): unknown {

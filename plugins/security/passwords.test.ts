@@ -16,7 +16,7 @@ test('a password has its length and classes of characters; what is missing is to
   assert.deepEqual(of('Abc1'), ['/p password-policy has 4 characters; at least 8 are needed'])
   assert.deepEqual(of('', { characterClasses: 1 }), [
     '/p password-policy has 0 characters; at least 8 are needed',
-    `/p password-policy has characters of 0 classes (none); 1 of ${classes} are needed`,
+    `/p password-policy has characters of 0 classes (none); 1 of ${classes} is needed`,
   ])
   assert.deepEqual(of('x', { characterClasses: 1 }), ['/p password-policy has 1 character; at least 8 are needed'])
   assert.deepEqual(of('abcdefg1'), [

@@ -1,5 +1,6 @@
 /** Rules for new passwords. They are checked before a call is accepted, because afterwards there is only a hash. */
 import { type Fault, problem, verifySecret } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import type { PasswordPolicy } from './umac.ts'
 
 const classes = [
@@ -23,12 +24,13 @@ export function policyFaults(password: string, policy: PasswordPolicy, path: str
     faults.push({
       path,
       code: 'password-policy',
-      message: `has ${length} ${length === 1 ? 'character' : 'characters'}; at least ${minimumLength} are needed`,
+      message: `has ${counted(length, 'character')}; at least ${minimumLength} are needed`,
     })
   const found = classes.filter(({ pattern }) => pattern.test(password))
   if (found.length < characterClasses) {
     const names = found.map(({ name }) => name).join(', ') || 'none'
-    const message = `has characters of ${found.length} classes (${names}); ${characterClasses} of ${classes.map(({ name }) => name).join(', ')} are needed`
+    const all = classes.map(({ name }) => name).join(', ')
+    const message = `has characters of ${counted(found.length, 'class', 'classes')} (${names}); ${characterClasses} of ${all} ${characterClasses === 1 ? 'is' : 'are'} needed`
     faults.push({ path, code: 'password-policy', message })
   }
   return faults

@@ -18,6 +18,7 @@ import {
   rankedPage,
   type SchemaBuilder,
 } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import { requireProject } from '../projects/index.ts'
 import { passwordLevels } from '../simulation/index.ts'
 import { indexOfMatch, longestPassword, policyFaults, requireNoFaults } from './passwords.ts'
@@ -132,6 +133,12 @@ function issueKey(ctx: CommandContext, { name, roles }: User, digest: string | u
   ctx.emit(userKeyIssued, { projectId, userName: name, digest, access }, `user/${name}`)
 }
 
+/** Takes a user's key away, if there is one. */
+function revokeKey(ctx: CommandContext, { name }: User): void {
+  const projectId = requireProject(ctx).id
+  if (findUserKey(ctx, projectId, name)) ctx.emit(userKeyRevoked, { projectId, userName: name }, `user/${name}`)
+}
+
 const createUser = command({
   id: 'security.create-user',
   title: 'Create a UMAC user',
@@ -223,8 +230,7 @@ const changeUser = command({
     }
     if (comment !== undefined || roles !== undefined || password !== undefined)
       ctx.emit(userSaved, user, `user/${user.name}`)
-    if (apiKey === null)
-      ctx.emit(userKeyRevoked, { projectId: requireProject(ctx).id, userName: user.name }, `user/${user.name}`)
+    if (apiKey === null) revokeKey(ctx, user)
     else issueKey(ctx, user, apiKey)
     return userView(ctx, user)
   },
@@ -241,15 +247,15 @@ const deleteUser = command({
   mcp: { toolset, destructive: true },
   example: { userName: 'anna' },
   run(input, ctx) {
-    const { name } = requireUser(ctx, input.userName)
-    const projectId = requireProject(ctx).id
+    const user = requireUser(ctx, input.userName)
+    const { name } = user
     ctx.emit(userDeleted, { name }, `user/${name}`)
-    if (findUserKey(ctx, projectId, name)) ctx.emit(userKeyRevoked, { projectId, userName: name }, `user/${name}`)
+    revokeKey(ctx, user)
     return { name, deleted: true }
   },
 })
 
-const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1)
+const byName = (a: { readonly name: string }, b: { readonly name: string }) => (keyOf(a.name) < keyOf(b.name) ? -1 : 1)
 const matching = <T extends { readonly name: string }>(all: Iterable<T>, q: string) =>
   [...all].filter(({ name }) => keyOf(name).includes(keyOf(q)))
 
@@ -372,7 +378,11 @@ const deleteRole = command({
     )
     if (holders.length > 0) {
       const names = holders.slice(0, 10).map(({ name }) => `"${name}"`)
-      throw problem('conflict', `Role "${role.name}" is that of ${holders.length} users: ${names.join(', ')}.`)
+      const more = holders.length > names.length ? ' …' : ''
+      throw problem(
+        'conflict',
+        `Role "${role.name}" is that of ${counted(holders.length, 'user')}: ${names.join(', ')}${more}.`,
+      )
     }
     ctx.emit(roleDeleted, { name: role.name }, `role/${role.name}`)
     return { name: role.name, deleted: true }
