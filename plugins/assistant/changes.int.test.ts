@@ -230,7 +230,16 @@ test('the talk is remembered by project key; a history of the client goes before
   const history = [{ role: 'user', content: 'We talk of valves.', timestamp: '2026-01-31T12:00:00Z' }]
   await at.stream(chat, { message: 'Go on', projectKey: 'Line', history })
   assert.deepEqual(spoken(2), ['We talk of valves.', 'Go on'])
+  // The newest 40 messages, and no more than 60 000 characters of them; empty ones are none.
+  const before = (...contents: string[]) => contents.map((content) => ({ role: 'user', content }))
+  const many = Array.from({ length: 41 }, (_, i) => `message ${i}`)
+  await at.stream(chat, { message: 'Many', history: before(...many) })
+  assert.deepEqual(spoken(3), [...many.slice(1), 'Many'])
+  await at.stream(chat, { message: 'Long', history: before('first', 'x'.repeat(59_997), ' \n', 'y') })
+  assert.deepEqual(spoken(4), ['x'.repeat(59_997), 'y', 'Long'])
+  await at.stream(chat, { message: 'Longer', history: before('first', 'x'.repeat(59_998), ' \n', 'y') })
+  assert.deepEqual(spoken(5), ['y', 'Longer'])
   await at.stream(chat, { message: 'And there?', projectKey: 'Elsewhere' })
-  assert.deepEqual(spoken(3), ['And there?'])
-  assert.match(provider.asked[3]?.body.messages[0].content, /The open project is `Line`, not `Elsewhere`/)
+  assert.deepEqual(spoken(6), ['And there?'])
+  assert.match(provider.asked[6]?.body.messages[0].content, /The open project is `Line`, not `Elsewhere`/)
 })

@@ -61,15 +61,38 @@ for (const one of kinds) {
 test('at most 40 tools go to the model, chosen by the question; the rest is reached by searching', async (t) => {
   const { at, provider } = await openWith(t)
   await at.stream(chat, { message: 'Create a subnet and connect the interface of a device' })
-  const names: string[] = provider.asked[0]?.body.tools.map(({ function: { name } }: Answer) => name)
-  assert.ok(names.length <= 40, String(names.length))
-  for (const name of ['hardware_create_subnet', 'find_operations', 'call_operation'])
-    assert.ok(names.includes(name), `${name}: ${names}`)
+  const toolsOf = (asked: number): Answer[] =>
+    provider.asked[asked]?.body.tools.map(({ function: tool }: Answer) => tool)
+  const namesOf = (asked: number): string[] => toolsOf(asked).map(({ name }) => name)
+  const names = namesOf(0)
+  assert.equal(names.length, 40)
+  assert.equal(names[0], 'hardware_create_subnet')
+  assert.deepEqual(names.slice(-4).sort(), ['call_operation', 'describe_operation', 'find_operations', 'get_job'])
+  assert.equal(new Set(names).size, 40)
+  const changing = (asked: number) =>
+    toolsOf(asked).flatMap(({ name, description }) => (description.endsWith(' (changes something)') ? [name] : []))
+  const isReadOnly = ({ kind, id }: { kind: string; id: string }) => kind === 'query' && !/cancel|execute/.test(id)
+  const isChange = (name: string) =>
+    at.gateway.registry.operations.some((one) => one.id.replaceAll(/[.-]/g, '_') === name && !isReadOnly(one))
+  assert.deepEqual(changing(0), names.filter(isChange))
+  assert.ok(changing(0).length > 3, String(changing(0)))
   assert.ok(!names.some((name) => name.startsWith('assistant')))
   await at.stream(chat, { message: 'Who are the UMAC users and their roles?', projectKey: 'Other' })
-  const others: string[] = provider.asked[1]?.body.tools.map(({ function: { name } }: Answer) => name)
+  const others = namesOf(1)
   assert.ok(others.includes('security_list_users'), String(others))
   assert.ok(!others.includes('hardware_create_subnet'))
+  // A short question is read with the one before, a long one by itself.
+  const history = [{ role: 'user', content: 'Create a subnet and connect the interface of a device' }]
+  await at.stream(chat, { message: 'Do it!'.padEnd(59, '!'), history })
+  await at.stream(chat, { message: 'Do it!'.padEnd(60, '!'), history })
+  assert.deepEqual(
+    [2, 3].map((asked) => namesOf(asked).includes('hardware_create_subnet')),
+    [true, false],
+  )
+  // Who may change nothing is offered nothing that does.
+  await at.call('assistant.save-settings', { writes: 'never' })
+  await at.stream(chat, { message: 'Create a subnet and connect the interface of a device' })
+  assert.deepEqual(changing(4), [])
 })
 
 test('a busy provider is asked again after the wait that it asks for', async (t) => {
