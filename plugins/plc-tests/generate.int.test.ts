@@ -7,6 +7,7 @@ import { specWith } from '../../test/design-spec/specs.ts'
 import { builtInPlugins } from '../../test/harness.ts'
 import { serveMcp } from '../../test/mcp.ts'
 import { endsOf, runProgramTests } from '../../test/program-tests.ts'
+import { assertRecorded } from '../../test/recorded.ts'
 import { loadProgram, sampleProgram } from '../../test/simulation.ts'
 
 interface Made {
@@ -49,7 +50,9 @@ test('tests are made of the loaded spec and of a trace, the same by both ways, a
     spec.body.files.map(({ name, cases }) => [name, cases > 3]),
     [['FB_Fill.test.yml', true]],
   )
-  for (const row of ['start', 'hold', 'abort']) assert.match(spec.body.files[0]!.content, new RegExp(row, 'i'), row)
+  const [written] = spec.body.files
+  const told = [...spec.body.warnings.map((one) => `${one}\n`), '\n', written!.content].join('')
+  assertRecorded(import.meta.url, 'made-from-spec.txt', told)
   assert.deepEqual((await tool({ from: 'design-spec' })).structuredContent, spec.body)
   await refused({ from: 'design-spec', phases: ['Empty'] }, 404, 'not_found', /Empty/)
 

@@ -117,9 +117,9 @@ export function traceTest({ tags, samples }: RecordedTrace, { name, inputs, isIn
     cycle: `LT#${Math.max(1, Math.round(cycleMs * 1000))}us`,
     cases: [{ name: `as recorded: ${name}`, tags: ['recorded'], given, steps }],
   }
-  const notes = tags.some((_tag, i) => driven[i] === false)
-    ? ['Values that the trace does not have begin with their start values: record what the program remembers too.']
-    : []
+  const notes = [
+    'Values that the trace does not have begin with their start values: record what the program remembers too.',
+  ]
   return {
     name: fileName(name),
     content: testText(made, `Made from a recorded trace: ${counted(samples.length, 'sample')}.`),
