@@ -2,6 +2,7 @@
 import { basename, dirname, extname, join } from 'node:path'
 import type { CommandContext } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import { importContent, type Opened } from './import-content.ts'
 import { folderTaken } from './names.ts'
 import type { TiaContent } from './tia-content.task.ts'
@@ -72,7 +73,8 @@ export async function openTia(
   }
 }
 
-function warningsOf(content: TiaContent): string[] {
+/** What was not read of a project, and what became something else. */
+export function warningsOf(content: TiaContent): string[] {
   const { report, found, version } = content
   const count = (completeness: string) => report.filter((entry) => entry.completeness === completeness).length
   const warnings: string[] = []
@@ -80,22 +82,24 @@ function warningsOf(content: TiaContent): string[] {
     warnings.push(`The project is of ${found}, which is no version of projects here; it was opened as ${version}.`)
   if (count('partly') + count('not-read') > 0)
     warnings.push(
-      `${count('whole')} objects were read whole, ${count('partly')} in part and ${count('not-read')} not at all: \`tia.objects\` says why.`,
+      `${counted(count('whole'), 'object was', 'objects were')} read whole, ${count('partly')} in part and ${count('not-read')} not at all: \`tia.objects\` says why.`,
     )
   if (content.systemElements > 0)
     warnings.push(
-      `${content.systemElements} blocks and types of TIA Portal's instruction library were left out; Gantry has its own.`,
+      `${counted(content.systemElements, 'block or type', 'blocks and types')} of TIA Portal's instruction library ${content.systemElements === 1 ? 'was' : 'were'} left out; Gantry has its own.`,
     )
   if (content.systemConstants > 0)
     warnings.push(
-      `${content.systemConstants} system constants that the program uses are user constants of the table "System constants".`,
+      `${counted(content.systemConstants, 'system constant')} that the program uses ${content.systemConstants === 1 ? 'is a user constant' : 'are user constants'} of the table "System constants".`,
     )
   if (content.unknownStations.length > 0)
     warnings.push(`Stations without a PLC or a head module are not opened: ${listed(content.unknownStations)}.`)
   for (const [kind, number] of Object.entries(content.notRead))
     warnings.push(`Not read: ${number} of the kind ${kind}.`)
   if (content.damaged.length > 0)
-    warnings.push(`${content.damaged.length} damaged records were left out: ${listed(content.damaged)}.`)
+    warnings.push(
+      `${counted(content.damaged.length, 'damaged record was', 'damaged records were')} left out: ${listed(content.damaged)}.`,
+    )
   return warnings
 }
 

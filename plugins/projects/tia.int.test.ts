@@ -143,7 +143,7 @@ test('a project folder is opened by its header file or as a folder; a second tim
   assert.ok(Number(refused.details.errors?.[0]?.offset) > 0)
   assert.match(refused.details.suggestion ?? '', /continueOnError/)
   const rest = await g.call<Opened>('projects.open', { path: 'Mac/Mac.ap19', continueOnError: true })
-  assert.match(rest.warnings.join(), /1 damaged records were left out/)
+  assert.match(rest.warnings.join(), /1 damaged record was left out/)
 })
 
 test('an archive or backup that is named is opened as it is, and nothing is written', async (t) => {

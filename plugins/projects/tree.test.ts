@@ -91,3 +91,12 @@ test('40 folders deep is a project, 41 is a wrong folder', async () => {
   assert.equal((await deep(40)).files.length, 1)
   await fails(deep(41), 'invalid_input', /nested more than 40 folders deep/)
 })
+
+test('100 000 files are a project, one more is a wrong folder', async () => {
+  const many = (count: number) => {
+    const entries = Array.from({ length: count }, (_, i) => ({ name: `f${i}`, isDirectory: false }))
+    return readTree({ list: async () => entries } as unknown as FileReader, 'root')
+  }
+  assert.equal((await many(100_000)).files.length, 100_000)
+  await fails(many(100_001), 'payload_too_large', /^"root" holds more than 100000 files; name the folder of a project/)
+})
