@@ -26,6 +26,8 @@ export interface ObjectDifference extends Difference {
 export interface ComparedPrograms {
   readonly counts: Readonly<Record<ComparedKind, EqualCount>>
   readonly differences: readonly ObjectDifference[]
+  /** Differences of objects that have more of them than their list has room for. */
+  readonly omitted: number
   /** Names of objects that one side has and the other has not, with their kinds. */
   readonly onlyLeft: readonly { readonly name: string; readonly kind: string }[]
   readonly onlyRight: readonly { readonly name: string; readonly kind: string }[]
@@ -42,6 +44,7 @@ export function comparePrograms(left: readonly ImportedObject[], right: readonly
   const differences: ObjectDifference[] = []
   const onlyRight: { name: string; kind: string }[] = []
   const found = new Set<string>()
+  let omitted = 0
   for (const object of right) {
     const key = keyOf(object)
     const other = others.get(key)
@@ -54,11 +57,12 @@ export function comparePrograms(left: readonly ImportedObject[], right: readonly
     const a = full && withSameInterface(full, b)
     const compared = a && compareObjects(a, b)
     for (const one of compared?.differences ?? []) differences.push({ name, kind, ...one })
+    omitted += compared?.omitted ?? 0
     if (!isTable(object)) tally.add('blocks', compared?.isSameMeaning === true)
     count(tally, a, b)
   }
   const onlyLeft = left.filter((object) => !found.has(keyOf(object))).map(({ name, kind }) => ({ name, kind }))
-  return { counts: tally.counts, differences, onlyLeft, onlyRight }
+  return { counts: tally.counts, differences, omitted, onlyLeft, onlyRight }
 }
 
 class Tally {

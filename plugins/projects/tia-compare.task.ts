@@ -58,6 +58,7 @@ export async function compareTia({ files, exports }: TiaCompareInput): Promise<T
     { equal: number; total: number }
   >
   const all: (ObjectDifference & { controller: string })[] = []
+  let omitted = 0
   const onlyInFile: Named[] = []
   const onlyInExports: Named[] = []
   for (const controller of controllers) {
@@ -66,6 +67,7 @@ export async function compareTia({ files, exports }: TiaCompareInput): Promise<T
       counts[kind].equal += compared.counts[kind].equal
       counts[kind].total += compared.counts[kind].total
     }
+    omitted += compared.omitted
     for (const one of compared.differences) all.push({ controller, ...one })
     for (const one of compared.onlyLeft) onlyInFile.push({ controller, ...one })
     for (const one of compared.onlyRight) onlyInExports.push({ controller, ...one })
@@ -73,7 +75,7 @@ export async function compareTia({ files, exports }: TiaCompareInput): Promise<T
   return {
     counts,
     differences: all.slice(0, mostDifferences),
-    omitted: Math.max(0, all.length - mostDifferences),
+    omitted: omitted + Math.max(0, all.length - mostDifferences),
     onlyInFile,
     onlyInExports,
     notCompared,

@@ -56,10 +56,10 @@ test('each controller is compared with the exports in a folder of its name', asy
   assert.ok(compared.differences.every(({ controller, name }) => controller === 'PLC_1' && name === 'A'))
 })
 
-test('the only controller takes everything; 2000 differences are listed, the others counted', async () => {
-  const data = (prefix: string, members: number) =>
+test('the only controller takes everything; 2000 differences are listed, 1000 of each object, the others counted', async () => {
+  const data = (name: string, prefix: string, members: number) =>
     [
-      'DATA_BLOCK "Data"',
+      `DATA_BLOCK "${name}"`,
       'VAR',
       ...Array.from({ length: members }, (_, i) => `  ${prefix}${i} : Int;`),
       'END_VAR',
@@ -67,10 +67,16 @@ test('the only controller takes everything; 2000 differences are listed, the oth
       'END_DATA_BLOCK',
       '',
     ].join('\n')
-  const same = await compare({ 'PLC_1/Data.scl': data('a', 2) }, { 'Other.scl': data('a', 2) })
+  const same = await compare({ 'PLC_1/Data.scl': data('Data', 'a', 2) }, { 'Other.scl': data('DATA', 'a', 2) })
   assert.deepEqual([same.differences, same.omitted, same.onlyInExports, same.notCompared], [[], 0, [], []])
-  const none = await compare({ 'PLC_1/Data.scl': data('a', 2000) }, { 'x/Data.scl': data('b', 2000) })
-  assert.deepEqual([none.differences.length, none.omitted], [2000, 0])
-  const many = await compare({ 'PLC_1/Data.scl': data('a', 2001) }, { 'x/Data.scl': data('b', 2001) })
-  assert.deepEqual([many.differences.length, many.omitted], [2000, 1])
+  const differing = async (...members: number[]) => {
+    const side = (prefix: string) =>
+      Object.fromEntries(members.map((count, i) => [`PLC_1/D${i}.scl`, data(`D${i}`, prefix, count)]))
+    const { differences, omitted } = await compare(side('a'), side('b'))
+    return [differences.length, omitted]
+  }
+  assert.deepEqual(await differing(500), [1000, 0])
+  assert.deepEqual(await differing(502), [1000, 4])
+  assert.deepEqual(await differing(500, 500), [2000, 0])
+  assert.deepEqual(await differing(500, 501, 5), [2000, 12])
 })
