@@ -33,6 +33,19 @@ test('without a provider, chat answers from manual, operations, codes and projec
   assert.match(text, /PUT \/api\/assistant\/settings/)
   for (const [, url = ''] of text.matchAll(/\]\((\/docs\/[^)]*)\)/g))
     assert.equal((await fetch(`${at.url}${url}`)).status, 200, url)
+  // Names that look like those of a program are searched for first; what can be read has its call.
+  const found = said(await at.stream(chat, { message: 'where are used Pump and Motor_1 and PLC_1 please' }))
+  assert.deepEqual(/### In the project\n\n([\s\S]*?)(?:\n\n|$)/.exec(found)?.[1]?.split('\n'), [
+    '- tag `Motor_1` in `PLC_1`',
+    '- block `Pump` in `PLC_1`',
+    '  ```sh',
+    '  curl "$GANTRY/api/devices/PLC_1/blocks/Pump/cross-references" -H "X-API-Key: $KEY"',
+    '  ```',
+    '- device `PLC_1`',
+    '  ```sh',
+    '  curl "$GANTRY/api/devices/PLC_1" -H "X-API-Key: $KEY"',
+    '  ```',
+  ])
   assert.deepEqual(
     [...new Set(heard.map(({ event }) => event))],
     ['tool-call', 'tool-result', 'delta', 'usage', 'done'],

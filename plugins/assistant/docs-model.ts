@@ -118,7 +118,7 @@ async function findObjects(turn: Turn, question: string): Promise<string[]> {
     if (turn.signal.aborted) break
   }
   const lines = [...rows.values()].slice(0, mostObjects).map((hit) => {
-    const where = hit.device === undefined ? '' : ` in ${quoted(hit.device)}`
+    const where = hit.device === undefined || hit.kind === 'device' ? '' : ` in ${quoted(hit.device)}`
     const call = readingCall(gateway.registry.routes, hit)
     return `- ${String(hit.kind)} ${quoted(hit.name)}${where}${call === undefined ? '' : `\n  \`\`\`sh\n  ${call}\n  \`\`\``}`
   })
