@@ -6,9 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import type { CompletionList, Diagnostic, DocumentSymbol, Hover, Location, TextEdit } from 'vscode-languageserver'
+import type { Diagnostic, TextEdit } from 'vscode-languageserver'
 import { createProtocolConnection } from 'vscode-languageserver/node'
+import { Document } from 'yaml'
+import { compact } from '../../test/answers.ts'
 import { commandLine } from '../../test/command-line.ts'
+import { assertRecorded } from '../../test/recorded.ts'
 
 const motor = `FUNCTION_BLOCK "Motor"
 VAR_INPUT
@@ -54,7 +57,11 @@ async function editor(t: TestContext) {
     await rm(dir, { recursive: true })
   })
   const uriOf = (path: string) => pathToFileURL(join(dir, path)).href
-  await connection.sendRequest('initialize', { processId: null, rootUri: uriOf('.'), capabilities: {} })
+  const initialized = await connection.sendRequest('initialize', {
+    processId: null,
+    rootUri: uriOf('.'),
+    capabilities: {},
+  })
   await connection.sendNotification('initialized', {})
   const at = (path: string, l: number, character: number) => ({
     ...{ textDocument: { uri: uriOf(path) }, position: { line: l, character } },
@@ -73,51 +80,49 @@ async function editor(t: TestContext) {
     connection.sendNotification('textDocument/didOpen', {
       textDocument: { uri: uriOf(path), languageId: 'scl', version: 1, text },
     })
-  return { dir, connection, ended, uriOf, at, until, open }
+  return { dir, connection, ended, uriOf, at, until, open, initialized }
 }
 
 test('an editor gets hover, definition, references, completion, rename, outline and formatting', async (t) => {
-  const { connection, uriOf, at, open, ended } = await editor(t)
+  const { dir, connection, at, open, ended, initialized } = await editor(t)
   await open('line.scl', line)
-  const hover = await connection.sendRequest<Hover>('textDocument/hover', at('line.scl', 6, 14))
-  assert.match(JSON.stringify(hover.contents), /start : Bool.*begins to run/)
-  const [where] = await connection.sendRequest<Location[]>('textDocument/definition', at('line.scl', 6, 14))
-  assert.equal(where?.uri, uriOf('motor.scl'))
-  assert.deepEqual(where?.range.start, { line: 2, character: 2 })
-  const context = { includeDeclaration: true }
-  const uses = await connection.sendRequest<Location[]>('textDocument/references', {
-    ...at('motor.scl', 2, 3),
-    context,
-  })
-  assert.equal(uses.length, 3)
-  const proposals = await connection.sendRequest<CompletionList>('textDocument/completion', at('line.scl', 6, 13))
-  assert.ok(proposals.items.some(({ label }) => label === 'start :='))
-  const edit = await connection.sendRequest<{ changes: Record<string, TextEdit[]> }>('textDocument/rename', {
-    ...at('line.scl', 6, 14),
-    newName: 'go',
-  })
-  assert.deepEqual(
-    Object.values(edit.changes)
-      .flatMap((edits) => edits.map(({ newText }) => newText))
-      .sort(),
-    ['#go', 'go', 'go'],
-  )
-  await assert.rejects(
-    connection.sendRequest('textDocument/rename', { ...at('line.scl', 6, 14), newName: 'running' }),
-    /declared already/,
-  )
-  const symbols = await connection.sendRequest<DocumentSymbol[]>('textDocument/documentSymbol', at('motor.scl', 0, 0))
-  assert.deepEqual(
-    symbols[0]?.children?.map(({ name }) => name),
-    ['start', 'running'],
-  )
-  const options = { tabSize: 4, insertSpaces: true }
-  const edits = await connection.sendRequest<TextEdit[]>('textDocument/formatting', {
-    ...at('motor.scl', 0, 0),
-    options,
-  })
-  assert.match(edits[0]?.newText ?? '', /^ {4}#running := #start;/m)
-  assert.equal(await connection.sendRequest('textDocument/hover', at('none.scl', 3, 3)), null)
+  const told: unknown[] = [{ initialize: initialized }]
+  const ask = async (request: string, params: object, keep: (answer: never) => unknown = (answer) => answer) => {
+    const answer = await connection.sendRequest<never>(`textDocument/${request}`, params).then(keep, String)
+    told.push({ [request]: answer })
+  }
+  const here = at('line.scl', 6, 14)
+  await ask('hover', here)
+  await ask('hover', at('none.scl', 3, 3))
+  await ask('definition', here)
+  await ask('definition', at('line.scl', 6, 0))
+  await ask('references', { ...at('motor.scl', 2, 3), context: { includeDeclaration: true } })
+  await ask('references', { ...at('motor.scl', 2, 3), context: { includeDeclaration: false } })
+  // All that begins so; without any letter there is more than a test should list.
+  await ask('completion', at('line.scl', 6, 15))
+  await ask('prepareRename', here)
+  await ask('prepareRename', at('line.scl', 5, 2))
+  await ask('rename', { ...here, newName: 'go' })
+  await ask('rename', { ...here, newName: 'running' })
+  await ask('rename', { ...at('line.scl', 5, 2), newName: 'go' })
+  await ask('documentSymbol', at('motor.scl', 0, 0))
+  await ask('documentSymbol', at('none.scl', 0, 0))
+  for (const options of [
+    { tabSize: 4, insertSpaces: true },
+    { tabSize: 4, insertSpaces: false },
+    { tabSize: 20, insertSpaces: true },
+    { tabSize: 0, insertSpaces: true },
+  ])
+    await ask('formatting', { ...at('motor.scl', 0, 0), options }, (edits: TextEdit[]) =>
+      edits.map(({ range, newText }) => ({ range, line: newText.split('\n')[8] })),
+    )
+  await ask('formatting', { ...at('none.scl', 0, 0), options: { tabSize: 4, insertSpaces: true } })
+  const plain = JSON.stringify(told)
+    .replaceAll(pathToFileURL(dir).href, '<folder>')
+    .replace(/"version":"[^"]*"/, '"version":"<version>"')
+  const document = new Document()
+  document.contents = compact(document, JSON.parse(plain))
+  assertRecorded(import.meta.url, 'lsp.yaml', document.toString({ lineWidth: 180 }))
   await connection.sendRequest('shutdown')
   await connection.sendNotification('exit')
   assert.equal(await ended, 0)
