@@ -99,7 +99,8 @@ test('a master copy of every kind and a type come back from folder and archive, 
     [],
   )
 
-  await at.call('libraries.open-global', { path })
+  const opened = await at.call<Answer>('libraries.open-global', { path })
+  assert.deepEqual([opened.modifiedDate, opened.isModified, opened.savedAt], [opened.createdAt, false, undefined])
   assert.deepEqual(await shown(at), before)
   assert.equal((await at.call<Answer>('libraries.save-global')).written, 0)
   await at.call('libraries.close-global')

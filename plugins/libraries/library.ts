@@ -240,7 +240,8 @@ export const librarySlice: Slice = {
     on(libraryLoaded, (write, { libraryId }) =>
       write(globalLibraries).update(libraryId, (library) => {
         library.savedRevision = library.revision
-        library.modifiedAt = library.savedAt ?? library.modifiedAt
+        // To read it changes nothing. Its files do not say when it was saved.
+        library.modifiedAt = library.createdAt
       }),
     ),
     on(librarySaved, (write, { libraryId, savedAt }) =>

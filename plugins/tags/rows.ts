@@ -243,7 +243,7 @@ async function checkedConstant(
 ): Promise<Constant> {
   const name = await checkedName(ctx, device, before?.name, fields.name, 'constant')
   const dataType = await checkedType(ctx, device, before?.dataType ?? 'Int', fields.dataType)
-  const value = fields.value ?? before?.value ?? ''
+  const value = fields.value?.trim() ?? before?.value ?? ''
   if (fields.value !== undefined || fields.dataType !== undefined) {
     const wrong = constantFault(value, dataType)
     if (wrong !== undefined) invalid('/value', value, wrong)

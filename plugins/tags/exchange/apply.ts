@@ -169,7 +169,7 @@ class Import {
       await step()
     }
     const errors = [...content.faults, ...this.#faults.faults].map((fault) => ({ file: path, ...fault }))
-    const omitted = content.omitted + this.#faults.omitted + Math.max(0, errors.length - maxFaults)
+    const omitted = content.omitted + this.#faults.omitted
     if (errors.length > 0 && !this.#options.continueOnError) throw refusal(path, errors, omitted)
     const tables = [...this.#plans.values()].map((plan) => this.#store(plan))
     const { created, updated, unchanged, failed } = this.#counts
@@ -178,10 +178,10 @@ class Import {
       created,
       updated,
       unchanged,
-      failed: failed + content.faults.length + content.omitted,
+      failed: failed + content.failed,
       tables,
       errors: errors.slice(0, maxFaults),
-      omittedErrors: omitted,
+      omittedErrors: omitted + Math.max(0, errors.length - maxFaults),
       warnings: [...content.warnings, ...this.#passedTables(), ...this.#overlaps()],
     }
   }

@@ -36,6 +36,7 @@ export function readAsc(text: string, faults: RowFaults, progress: RowProgress):
     if (index > maxRows) throw tooManyRows()
     if (index % 1000 === 999) progress(index + 1)
     if (row.trim() === '') continue
+    faults.begin()
     const place = { line: index + 1 }
     const fields = fieldsOf(row)
     if (fields === undefined)
@@ -47,6 +48,6 @@ export function readAsc(text: string, faults: RowFaults, progress: RowProgress):
       tags.push({ place, name, dataType, logicalAddress, comments: { '': comment } })
     }
   }
-  const { faults: found, omitted } = faults
-  return { constants: [], tables: [], faults: found, omitted, ...classicTags(tags, blocks) }
+  const { faults: found, omitted, failed } = faults
+  return { constants: [], tables: [], faults: found, omitted, failed, ...classicTags(tags, blocks) }
 }

@@ -165,7 +165,7 @@ export class RowReader {
   add(header: Header, cells: readonly Cell[], at: Omit<RowPlace, 'columns'>): void {
     if (cells.every((cell) => cell === null || cell === undefined || cell === '')) return
     const place: RowPlace = { ...at, columns: header.columns }
-    const before = this.#faults.faults.length + this.#faults.omitted
+    this.#faults.begin()
     const text = (field: string): string | undefined => this.#text(header, cells, place, field)
     const extra = cells.findIndex((cell, i) => i >= header.width && cell !== '' && cell !== null && cell !== undefined)
     if (extra >= 0)
@@ -194,7 +194,7 @@ export class RowReader {
     }
     if (header.kind === 'constants') {
       const value = text('value')?.trim()
-      if (this.#isRight(before)) this.constants.push({ ...row, ...defined({ value }) })
+      if (this.#faults.isRight) this.constants.push({ ...row, ...defined({ value }) })
       return
     }
     if ((text('typeObject') ?? '') !== '' || (text('typeVersion') ?? '') !== '') this.#typeObjects += 1
@@ -204,18 +204,19 @@ export class RowReader {
       ...this.#flag(header, cells, place, 'externalAccessible'),
       ...this.#flag(header, cells, place, 'externalWritable'),
     }
-    if (this.#isRight(before)) this.tags.push({ ...row, ...defined({ logicalAddress }), ...flags })
+    if (this.#faults.isRight) this.tags.push({ ...row, ...defined({ logicalAddress }), ...flags })
   }
 
   /** What was read. */
   content(warnings: readonly string[] = []): ExchangeContent {
-    const { faults, omitted } = this.#faults
+    const { faults, omitted, failed } = this.#faults
     return {
       tags: this.tags,
       constants: this.constants,
       tables: this.tables,
       faults,
       omitted,
+      failed,
       warnings: [
         ...warnings,
         ...(this.#typeObjects > 0
@@ -226,10 +227,6 @@ export class RowReader {
           : []),
       ],
     }
-  }
-
-  #isRight(before: number): boolean {
-    return this.#faults.faults.length + this.#faults.omitted === before
   }
 
   #comments(header: Header, text: (field: string) => string | undefined): { comments?: Record<string, string> } {

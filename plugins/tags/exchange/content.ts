@@ -61,6 +61,8 @@ export interface ExchangeContent {
   readonly faults: readonly Fault[]
   /** Number of faults beyond `maxFaults`. */
   readonly omitted: number
+  /** Number of rows with faults; a row may have several. */
+  readonly failed: number
   readonly warnings: readonly string[]
 }
 
@@ -107,8 +109,23 @@ export function pathOf(folder: string, table: string): string {
 export class RowFaults {
   readonly faults: Fault[] = []
   omitted = 0
+  /** Number of rows with faults. */
+  failed = 0
+  #isRight = true
+
+  /** Begins a row: its faults count as one row. */
+  begin(): void {
+    this.#isRight = true
+  }
+
+  /** True while the row has no fault. */
+  get isRight(): boolean {
+    return this.#isRight
+  }
 
   add(place: RowPlace, field: string | undefined, message: string, value?: unknown, more: Partial<Fault> = {}): void {
+    if (this.#isRight) this.failed += 1
+    this.#isRight = false
     if (this.faults.length >= maxFaults) {
       this.omitted += 1
       return

@@ -378,6 +378,16 @@ test('a file with more faults than a problem has room for counts the rest', asyn
   assert.equal(error.details.errors?.length, 1000)
   assert.equal(error.details.extra?.omittedErrors, 500)
   assert.equal((await call('tags.list-tables', on)).total, 1)
+  // Some are found when the file is read, some when it is checked.
+  const rows = Array.from({ length: 1500 }, (_, i) => `T${i},${i % 2 === 0 ? 'Nothing' : ''}`)
+  const both = { ...on, tableName: 'IO', content: `Name,Data Type\n${rows.join('\n')}\nRight,Int\n` }
+  const { details } = await fails(call('tags.import-csv', both), 'unacceptable_content', /1500 faults/)
+  assert.deepEqual([details.errors?.length, details.extra?.omittedErrors], [1000, 500])
+  const { created, failed, errors, omittedErrors } = await call<Imported>('tags.import-csv', {
+    ...both,
+    continueOnError: true,
+  })
+  assert.deepEqual([created, failed, errors.length, omittedErrors], [1, 1500, 1000, 500])
 })
 
 test('of the faulty rows of a request 50 are told', async (t) => {

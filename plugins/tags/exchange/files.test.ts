@@ -336,6 +336,7 @@ test('the XML of the editor is read like a list: several tables, constants, and 
     ],
     faults: [{ line: 7, message: 'the name is missing', value: '' }],
     omitted: 0,
+    failed: 1,
     warnings: [],
   })
   const more = await read("<Tagtable name='T'><Group>x</Group></Tagtable>")

@@ -105,18 +105,20 @@ class JsonReader {
         this.#rows(this.#list(root.constants, '/constants'), '/constants', 'constants', {})
       }
     }
-    const { faults, omitted } = this.#faults
+    const { faults, omitted, failed } = this.#faults
     return {
       tags: this.#tags,
       constants: this.#constants,
       tables: this.#tables,
       faults,
       omitted,
+      failed,
       warnings: this.#system > 0 ? [`${this.#system} system constants come from the hardware; they were left out`] : [],
     }
   }
 
   #table(value: unknown, at: string): void {
+    this.#faults.begin()
     const fields = this.#fields(value, at, tableFields)
     if (!fields) return
     const place = { path: at }
@@ -140,7 +142,7 @@ class JsonReader {
   }
 
   #row(value: unknown, at: string, kind: 'tags' | 'constants', into: { table?: string; folder?: string }): void {
-    const before = this.#faults.faults.length + this.#faults.omitted
+    this.#faults.begin()
     const place: RowPlace = { path: at }
     const fields = this.#fields(value, at, rowFields)
     if (!fields) return
@@ -174,7 +176,7 @@ class JsonReader {
     }
     if (kind === 'constants') {
       const given = fields.value === undefined ? undefined : this.#text(fields, 'value', place)?.trim()
-      if (this.#isRight(before)) this.#constants.push({ ...row, ...defined({ value: given }) })
+      if (this.#faults.isRight) this.#constants.push({ ...row, ...defined({ value: given }) })
       return
     }
     const logicalAddress = text('logicalAddress')
@@ -184,11 +186,7 @@ class JsonReader {
       if (typeof flag === 'boolean') flags[field] = flag
       else if (flag !== undefined && flag !== null) this.#faults.add(place, field, 'must be true or false', flag)
     }
-    if (this.#isRight(before)) this.#tags.push({ ...row, ...defined({ logicalAddress }), ...flags })
-  }
-
-  #isRight(before: number): boolean {
-    return this.#faults.faults.length + this.#faults.omitted === before
+    if (this.#faults.isRight) this.#tags.push({ ...row, ...defined({ logicalAddress }), ...flags })
   }
 
   #comments(value: unknown, place: RowPlace): Record<string, string> | undefined {
@@ -216,6 +214,7 @@ class JsonReader {
   #list(value: unknown, at: string): readonly unknown[] {
     if (value === undefined || value === null) return []
     if (Array.isArray(value)) return value
+    this.#faults.begin()
     this.#faults.add({ path: at }, undefined, 'must be a list', value)
     return []
   }

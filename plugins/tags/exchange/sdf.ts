@@ -59,6 +59,7 @@ export function readSdf(text: string, faults: RowFaults, progress: RowProgress):
     if (index > maxRows) throw tooManyRows()
     if (index % 1000 === 999) progress(index + 1)
     if (row.trim() === '') continue
+    faults.begin()
     const place: RowPlace = { line: index + 1 }
     const fields = fieldsOf(row)
     if (!fields || (fields.length !== 9 && fields.length !== 4)) {
@@ -76,8 +77,8 @@ export function readSdf(text: string, faults: RowFaults, progress: RowProgress):
       constants.push({ place, name, dataType, comments, value: fields[7] ?? '' })
     else tags.push({ place, name, dataType, logicalAddress, comments, ...flagsOf(fields) })
   }
-  const { faults: found, omitted } = faults
-  return { constants, tables: [], faults: found, omitted, ...classicTags(tags, blocks) }
+  const { faults: found, omitted, failed } = faults
+  return { constants, tables: [], faults: found, omitted, failed, ...classicTags(tags, blocks) }
 }
 
 /**

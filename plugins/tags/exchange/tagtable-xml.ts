@@ -39,6 +39,7 @@ export function readTagtableXml(text: string, faults: RowFaults, progress: RowPr
       rows += 1
       if (rows > maxRows) throw tooManyRows()
       if (rows % 1000 === 0) progress(rows)
+      faults.begin()
       const place: RowPlace = { line: row.line }
       const common = { place, ...into, ...commonOf(row) }
       if (common.name === '') faults.add(place, undefined, 'the name is missing', '')
@@ -47,7 +48,8 @@ export function readTagtableXml(text: string, faults: RowFaults, progress: RowPr
       else warnings.push(`line ${row.line}: <${row.name}> is neither a tag nor a constant; it was left out`)
     }
   }
-  return { tags, constants, tables, faults: faults.faults, omitted: faults.omitted, warnings }
+  const { faults: found, omitted, failed } = faults
+  return { tags, constants, tables, faults: found, omitted, failed, warnings }
 }
 
 function commonOf(row: XmlNode) {
