@@ -104,7 +104,8 @@ function isSame(a: Block, b: Block): boolean {
     a.kind === b.kind &&
     a.number === b.number &&
     a.autoNumber === b.autoNumber &&
-    a.folder === b.folder
+    a.folder === b.folder &&
+    a.unit === b.unit
   )
 }
 

@@ -88,6 +88,11 @@ export async function withUnitNames<T extends UnitObject>(
     names.push(...rows.map((name) => ({ from: name, to: `${unit}.${name}` })))
     if (rows.length > 0) warnings.push(rowsWarning(one, unit, rows))
   }
+  // What the unit has already under whole names is meant by their bare ones too.
+  for (const [unit, names] of namesOf) {
+    const own = new Set(names.map(({ from }) => from.toLowerCase()))
+    names.push(...(present.wholeOf.get(unit.toLowerCase()) ?? []).filter(({ from }) => !own.has(from.toLowerCase())))
+  }
   return renamed(ctx, objects, met, namesOf)
 }
 
@@ -178,10 +183,21 @@ interface Unit {
   readonly namespace: string
 }
 
-/** What the device has: the unit of each name, in lower case ('' outside of units), and its units by namespace. */
+/**
+ * What the device has: the unit of each name, in lower case ('' outside of units), its units by namespace, and the whole
+ * names of each with the bare ones.
+ */
 function presentNames(ctx: CommandContext, device: Device) {
   const owners = new Map<string, string>()
   const units = new Map<string, Unit>()
+  const wholeOf = new Map<string, NewName[]>()
+  const addWhole = (unit: string, name: string): void => {
+    const key = unit.toLowerCase()
+    if (!name.toLowerCase().startsWith(`${key}.`)) return
+    const names = wholeOf.get(key) ?? []
+    names.push({ from: name.slice(unit.length + 1), to: name })
+    wholeOf.set(key, names)
+  }
   for (const contributor of ctx.extensions(programContributor)) {
     for (const { category, name, path, unit, rows } of contributor.objects(ctx, device)) {
       const kind = category === 'tag-table' ? 'TagTable' : category === 'watch-table' ? 'WatchTable' : ''
@@ -189,11 +205,12 @@ function presentNames(ctx: CommandContext, device: Device) {
       // Projects of older versions do not say it: what is of a unit is in a folder with its name.
       const owner = unit ?? (category === 'tag-table' ? '' : folder)
       owners.set(keyOf({ kind, name }), owner.toLowerCase())
-      for (const row of [...(rows?.tags ?? []), ...(rows?.constants ?? [])])
-        owners.set(rowKey(row.name), (unit ?? '').toLowerCase())
+      const rowsOfUnit = [...(rows?.tags ?? []), ...(rows?.constants ?? [])].map((row) => row.name)
+      for (const row of rowsOfUnit) owners.set(rowKey(row), (unit ?? '').toLowerCase())
+      if (unit !== undefined) for (const one of kind === '' ? [name, ...rowsOfUnit] : rowsOfUnit) addWhole(unit, one)
       if (unit !== undefined && folder !== '' && !units.has(unit.toLowerCase()))
         units.set(unit.toLowerCase(), { folder, namespace: unit })
     }
   }
-  return { owners, units }
+  return { owners, units, wholeOf }
 }

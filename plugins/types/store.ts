@@ -81,7 +81,8 @@ async function storeType(
     ctx.emit(typeCreated, { type }, entity)
     return { name, kind: 'UDT', action: 'created' }
   }
-  if (before.document === type.document && before.name === name && before.folder === type.folder) {
+  const isPlaced = before.name === name && before.folder === type.folder && before.unit === type.unit
+  if (before.document === type.document && isPlaced) {
     const { document, modifiedAt } = before
     if (type.origin !== undefined && !isSameOrigin(before.origin, type.origin))
       ctx.emit(typeChanged, { before: document, after: document, type: { ...type, modifiedAt } }, entity)

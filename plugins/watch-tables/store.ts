@@ -121,8 +121,8 @@ function put(ctx: CommandContext, device: Device, before: WatchTable | undefined
     ctx.emit(watchTableCreated, { table }, entity)
     return 'created'
   }
-  const isSame = before.document === table.document && before.name === table.name && before.folder === table.folder
-  if (isSame) return 'unchanged'
+  const isPlaced = before.name === table.name && before.folder === table.folder && before.unit === table.unit
+  if (before.document === table.document && isPlaced) return 'unchanged'
   if (before.name.toLowerCase() !== table.name.toLowerCase()) {
     deleteTable(ctx, device, before)
     ctx.emit(watchTableCreated, { table }, entity)
