@@ -44,11 +44,11 @@ const cleaned = (name: string): string =>
 const json = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 
 /**
- * Files of a library, without a manifest.
+ * Files of a library, without a manifest, and what its types are called here, by their names in lower case.
  * @param base in front of the paths
  * @param now for what has no time, ms
  */
-function filesOf(library: GivenLibrary, base: string, newId: () => string, now: number): ConvertedLibrary {
+function filesOf(library: GivenLibrary, base: string, newId: () => string, now: number) {
   const contents = new Map<string, Buffer>()
   const warnings: string[] = []
   const taken = new Set<string>()
@@ -61,7 +61,7 @@ function filesOf(library: GivenLibrary, base: string, newId: () => string, now: 
     return name
   }
   const timeOf = (at: string | undefined) => at ?? new Date(now).toISOString()
-  const object = (directory: string, place: string, file: GivenLibraryFile, own: ReadonlySet<string>) => {
+  const object = (directory: string, place: string, file: GivenLibraryFile, own: { has(name: string): boolean }) => {
     const { kind: objectKind, text, uses, ...rest } = file
     const kind = kindOf(file)
     let path = `${place}${kind}/${objectFileName(file.name, '.xml')}`
@@ -85,7 +85,7 @@ function filesOf(library: GivenLibrary, base: string, newId: () => string, now: 
     contents.set(`${directory}copy.json`, json(content))
   }
   const names = library.types.map((type) => free('types', type.name))
-  const ofTypes = new Set(library.types.map(({ name }) => name.toLowerCase()))
+  const nameOfType = new Map(library.types.map(({ name }, i) => [name.toLowerCase(), names[i]!]))
   for (const [i, { versions, folder, createdAt, ...type }] of library.types.entries()) {
     const name = names[i]!
     const directory = `${base}types/${directoryOf(folder)}${fileNameOf(name)}.type/`
@@ -93,14 +93,14 @@ function filesOf(library: GivenLibrary, base: string, newId: () => string, now: 
       ...version,
       status: isReleased ? 'released' : 'inWork',
       createdAt: timeOf(made),
-      dependencies,
-      object: object(directory, `${version.version}/`, file, ofTypes),
+      dependencies: dependencies.map((one) => ({ ...one, type: nameOfType.get(one.type.toLowerCase()) ?? one.type })),
+      object: object(directory, `${version.version}/`, file, nameOfType),
     }))
     const kind = own[0]!.object.kind
     const content = { ...type, id: newId(), name, folder, kind, createdAt: timeOf(createdAt), versions: own }
     contents.set(`${directory}type.json`, json(content))
   }
-  return { contents, warnings }
+  return { contents, warnings, nameOfType } satisfies ConvertedLibrary & { nameOfType: ReadonlyMap<string, string> }
 }
 
 /**
@@ -137,16 +137,20 @@ export async function importGivenLibrary(ctx: CommandContext, files: ProjectFile
   const nothing = { imported: 0, files: [], warnings: [] }
   const { types, copies, instances } = files.library
   if ([types, copies, instances].every(({ length }) => length === 0)) return nothing
-  const { contents, warnings } = filesOf(files.library, '', () => ctx.newId(), ctx.now)
+  const { contents, warnings, nameOfType } = filesOf(files.library, '', () => ctx.newId(), ctx.now)
   const faults: Fault[] = []
   const library = projectLibrary(ctx)
   const content = await readLibraryFiles(ctx, filesIn(contents), '', library.id, faults)
   storeContent(ctx, library, withoutGaps(content))
-  return { ...nothing, warnings: [...warnings, ...faults.map(faultText), ...(await importInstances(ctx, files))] }
+  return { ...nothing, warnings: [...warnings, ...faults.map(faultText), ...(await importInstances(ctx, files, nameOfType))] }
 }
 
 /** Notes which objects of the programs are instances of types of the library. They are as the project has them. */
-async function importInstances(ctx: CommandContext, { library }: ProjectFiles): Promise<string[]> {
+async function importInstances(
+  ctx: CommandContext,
+  { library }: ProjectFiles,
+  nameOfType: ReadonlyMap<string, string>,
+): Promise<string[]> {
   const own = projectLibrary(ctx)
   const lost: string[] = []
   for (const given of library.instances) {
@@ -154,7 +158,7 @@ async function importInstances(ctx: CommandContext, { library }: ProjectFiles): 
     const device = findDevice(ctx, controller)
     const kind = kindNamed(ctx, kindOf(given))
     const entry = device && kind.find(ctx, device, name)
-    const type = findLibraryType(ctx, own.id, cleaned(given.type))
+    const type = findLibraryType(ctx, own.id, nameOfType.get(given.type.toLowerCase()) ?? given.type)
     if (device && entry && type?.versions.some((one) => one.version === version)) {
       const document = await kind.documentOf(ctx, device, entry.name)
       becomesInstance(ctx, device, kind.kind, { id: entry.id, document }, type, version)
