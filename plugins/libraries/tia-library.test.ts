@@ -205,11 +205,7 @@ test('what of a library of TIA Portal is not read is told; a project is none', (
     '/libs/By file.al19',
   )
   assert.deepEqual(files, { 'By file.gantrylib': manifest })
-  assert.deepEqual(warnings, [
-    'Types/B (partly): one; two',
-    'Not read: 3 of the kind screen.',
-    'record 7 is damaged',
-  ])
+  assert.deepEqual(warnings, ['Types/B (partly): one; two', 'Not read: 3 of the kind screen.', 'record 7 is damaged'])
   assert.throws(
     () => converted({ kind: 'Project' }, '/x/P.ap19'),
     (error) =>

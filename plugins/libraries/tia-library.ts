@@ -142,7 +142,10 @@ export async function importGivenLibrary(ctx: CommandContext, files: ProjectFile
   const library = projectLibrary(ctx)
   const content = await readLibraryFiles(ctx, filesIn(contents), '', library.id, faults)
   storeContent(ctx, library, withoutGaps(content))
-  return { ...nothing, warnings: [...warnings, ...faults.map(faultText), ...(await importInstances(ctx, files, nameOfType))] }
+  return {
+    ...nothing,
+    warnings: [...warnings, ...faults.map(faultText), ...(await importInstances(ctx, files, nameOfType))],
+  }
 }
 
 /** Notes which objects of the programs are instances of types of the library. They are as the project has them. */

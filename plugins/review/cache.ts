@@ -22,7 +22,7 @@ export function cacheKey({ program, sheets, hardware, refused = [], config }: Fo
       hash.update(`\n${path}\0${bytes.length}\0${texts?.length ?? -1}\0`).update(bytes)
       if (texts) hash.update(texts)
     }
-  for (const { path } of refused) hash.update(`\n${path}\0refused`)
+  for (const { path, message } of refused) hash.update(`\n${path}\0refused\0${message}`)
   return hash.digest('hex')
 }
 
