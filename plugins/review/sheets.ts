@@ -23,9 +23,13 @@ export async function tablesOf(files: readonly FolderFile[], notes: FileNote[]):
       for (const message of warnings)
         notes.push({ code: 'import-warning', severity: 'warning', file: path, line: 1, column: 1, message })
       const stem = path.replace(/^.*\//, '').replace(/\.\w+$/, '')
-      const names = new Set([...tags, ...constants].map(({ table }) => table || stem))
-      for (const name of names) {
-        const isOf = ({ table }: { readonly table?: string }) => (table || stem) === name
+      const keyOf = ({ table }: { readonly table?: string }) => (table || stem).toLowerCase()
+      // A table is called as its first row says it: the case of names does not count.
+      const names = new Map<string, string>()
+      for (const row of [...tags, ...constants])
+        if (!names.has(keyOf(row))) names.set(keyOf(row), row.table || stem)
+      for (const [key, name] of names) {
+        const isOf = (row: { readonly table?: string }) => keyOf(row) === key
         const [own, fixed] = [tags.filter(isOf), constants.filter(isOf)]
         const lines = new Map([...own, ...fixed].map((row) => [row.name.toLowerCase(), row.place.line ?? 1]))
         const rows = {
