@@ -26,8 +26,7 @@ export async function tablesOf(files: readonly FolderFile[], notes: FileNote[]):
       const keyOf = ({ table }: { readonly table?: string }) => (table || stem).toLowerCase()
       // A table is called as its first row says it: the case of names does not count.
       const names = new Map<string, string>()
-      for (const row of [...tags, ...constants])
-        if (!names.has(keyOf(row))) names.set(keyOf(row), row.table || stem)
+      for (const row of [...tags, ...constants]) if (!names.has(keyOf(row))) names.set(keyOf(row), row.table || stem)
       for (const [key, name] of names) {
         const isOf = (row: { readonly table?: string }) => keyOf(row) === key
         const [own, fixed] = [tags.filter(isOf), constants.filter(isOf)]
