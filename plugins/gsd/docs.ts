@@ -12,5 +12,5 @@ of the workspace; the setting \`engineering.gsdFolder\` names another one. They 
   I/O lengths of the file. A submodule goes into a subslot of a module that takes it; those that the maker plugs or fixes come along
   with their module.
 
-At most 500 files of the folder are read.
+The catalog shows and searches at most 500 files of the folder; a device of a further one can be added by its identifier.
 `

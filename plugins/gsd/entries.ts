@@ -39,13 +39,8 @@ function ioOf({ inputBits, outputBits }: GsdSubmodule): IoSize[] {
   return [...size('Input', inputBits), ...size('Output', outputBits)]
 }
 
-/** Subslots that an item fixes; the first one when the file names none. */
-const firstSubslot = ({ fixedIn }: GsdSubmodule, fallback: number) => fixedIn[0]?.[0] ?? fallback
-
-/** A module as hardware knows it, with the slots of the access points that take it. */
+/** A module as hardware knows it, with the slots behind the access points that take it. */
 export function moduleTypeOf(file: GsdFile, module: GsdModule): ModuleType {
-  const slots = new Set<number>()
-  for (const point of file.accessPoints) for (const slot of slotsOf(point, module.id)) slots.add(slot)
   return {
     typeIdentifier: gsdIdentifier(file.fileName, 'M', module.id),
     orderNumber: gsdIdentifier(file.fileName, 'M', module.id),
@@ -53,25 +48,36 @@ export function moduleTypeOf(file: GsdFile, module: GsdModule): ModuleType {
     family: file.fileName,
     kind: 'GSD',
     firmware: module.softwareRelease === undefined ? [] : [module.softwareRelease],
-    submodules: [...virtualSubmodules(module), ...initialSubmodules(file, module)],
+    submodules: submodulesIn(file, module),
     interfaces: [],
-    slots: [...slots].sort((a, b) => a - b),
+    behind: new Map(
+      file.accessPoints.flatMap((point) => {
+        const slots = slotsOf(point, module.id)
+        return slots.length > 0 ? [[gsdIdentifier(file.fileName, 'DAP', point.id).toUpperCase(), slots]] : []
+      }),
+    ),
   }
 }
 
-/** The submodules that are part of a module or access point. */
-export function virtualSubmodules({ submodules }: GsdModule): SubmoduleType[] {
-  return submodules.map((one, i) => {
+/** The submodules of a new module or access point, by subslot. */
+export function submodulesIn(file: GsdFile, module: GsdModule): SubmoduleType[] {
+  return [...virtualSubmodules(module), ...initialSubmodules(file, module)].sort((a, b) => a.position - b.position)
+}
+
+/** The submodules that are part of a module or access point; one for each subslot that the file names. */
+function virtualSubmodules({ submodules }: GsdModule): SubmoduleType[] {
+  return submodules.flatMap((one, i) => {
     const name = gsdText(one.name)
-    return { position: firstSubslot(one, i + 1), ...(name ? { name } : {}), io: ioOf(one) }
+    const subslots = one.fixedIn.length > 0 ? commonSlots(one.fixedIn, one.fixedIn) : [i + 1]
+    return subslots.map((position) => ({ position, ...(name ? { name } : {}), io: ioOf(one) }))
   })
 }
 
 /** The pluggable submodules that a new module has: those that are fixed, and those that the maker plugs. */
-export function initialSubmodules(file: GsdFile, module: GsdModule): SubmoduleType[] {
+function initialSubmodules(file: GsdFile, module: GsdModule): SubmoduleType[] {
   return module.useableSubmodules.flatMap(({ target, fixed, used }) => {
-    const one = file.submodules.find(({ id }) => id === target)
-    if (!one) return []
+    // The reader has checked that the file has what it names.
+    const one = file.submodules.find(({ id }) => id === target) as GsdSubmodule
     const [name, typeIdentifier] = [nameOf(one), gsdIdentifier(file.fileName, 'SM', one.id)]
     const of = (ranges: typeof fixed, builtIn: boolean) =>
       commonSlots(ranges, ranges).map(
@@ -106,9 +112,14 @@ export function submoduleTypeOf(file: GsdFile, submodule: GsdSubmodule): ModuleT
   }
 }
 
+/** The slot of an access point itself. */
+export function ownSlot({ ownSlots }: GsdAccessPoint): number {
+  return ownSlots[0]?.[0] ?? 0
+}
+
 /** The slots of an access point that take a module. Without AllowedInSlots and FixedInSlots all but its own do. */
 function slotsOf(point: GsdAccessPoint, moduleId: string): number[] {
-  const own = new Set(commonSlots(point.ownSlots, point.physicalSlots))
+  const own = new Set([ownSlot(point), ...commonSlots(point.ownSlots, point.physicalSlots)])
   const slots = point.useableModules
     .filter(({ target }) => target === moduleId)
     .flatMap(({ allowed, fixed, used }) => {
@@ -117,7 +128,7 @@ function slotsOf(point: GsdAccessPoint, moduleId: string): number[] {
         ? commonSlots(named, point.physicalSlots)
         : commonSlots(point.physicalSlots, point.physicalSlots)
     })
-  return [...new Set(slots)].filter((slot) => !own.has(slot))
+  return [...new Set(slots)].filter((slot) => !own.has(slot)).sort((a, b) => a - b)
 }
 
 /** The modules that a new device has, by slot: those that are built in, and those that the maker plugs. */
@@ -127,8 +138,7 @@ export function initialModules(
 ): { readonly slot: number; readonly module: GsdModule; readonly builtIn: boolean }[] {
   const modules = new Map(file.modules.map((one) => [one.id, one]))
   const found = point.useableModules.flatMap(({ target, fixed, used }) => {
-    const module = modules.get(target)
-    if (!module) return []
+    const module = modules.get(target) as GsdModule
     const of = (ranges: typeof fixed, builtIn: boolean) =>
       commonSlots(ranges, point.physicalSlots).map((slot) => ({ slot, module, builtIn }))
     return [...of(fixed, true), ...of(used, false)]

@@ -14,7 +14,7 @@ export interface ReadGsd {
   readonly fault?: string
 }
 
-/** Most files of the folder that are read. */
+/** Most files of the folder that are read for a list or search. */
 const mostFiles = 500
 /** Results by the hash of the content: the same bytes are parsed once. */
 const parsed = new Map<string, ReadGsd>()
@@ -29,7 +29,7 @@ const isGsdml = (name: string) => /^GSDML-.*\.xml$/i.test(name)
 async function gsdPaths({ files, gateway }: SourceContext): Promise<ReadonlyMap<string, string>> {
   try {
     const entries = await files.list(gateway.settings.engineering.gsdFolder)
-    const found = entries.filter(({ name, isDirectory }) => !isDirectory && isGsdml(name)).slice(0, mostFiles)
+    const found = entries.filter(({ name, isDirectory }) => !isDirectory && isGsdml(name))
     return new Map(found.map(({ name, path }) => [name.toUpperCase(), path]))
   } catch (error) {
     if (isGatewayError(error) && error.code === 'not_found') return new Map()
@@ -46,15 +46,19 @@ export async function gsdFile(ctx: SourceContext, fileName: string): Promise<Rea
   return path === undefined ? undefined : readOne(ctx, fileName.toUpperCase(), path)
 }
 
-/** All files of the folder; the folder itself with its fault when it cannot be read. */
+/** The files of the folder; the folder itself with a fault when it cannot be read, or not whole. */
 export async function gsdFiles(ctx: SourceContext): Promise<ReadGsd[]> {
   const paths = await gsdPaths(ctx).catch((error: unknown) => {
     if (isGatewayError(error)) return error.message
     throw error
   })
-  if (typeof paths === 'string') return [{ fileName: ctx.gateway.settings.engineering.gsdFolder, fault: paths }]
+  const folder = ctx.gateway.settings.engineering.gsdFolder
+  if (typeof paths === 'string') return [{ fileName: folder, fault: paths }]
   const all: ReadGsd[] = []
-  for (const [fileName, path] of paths) all.push(await readOne(ctx, fileName, path))
+  for (const [fileName, path] of [...paths].slice(0, mostFiles)) all.push(await readOne(ctx, fileName, path))
+  const left = paths.size - all.length
+  if (left > 0)
+    all.push({ fileName: folder, fault: `${left} of its files are left out: at most ${mostFiles} are read` })
   return all
 }
 

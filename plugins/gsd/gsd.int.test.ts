@@ -130,3 +130,30 @@ test('a folder that cannot be read is told, and the rest of the catalog is there
   await symlink(join(dir, 'elsewhere'), join(dir, 'workspace', 'later'), 'dir')
   await told('later', 'path_outside_workspace', /"later" is outside the workspace/)
 })
+
+test('the catalog shows 500 files of the folder and tells how many are left out; each is found by its name', async (t) => {
+  const { call, dir } = await openTestGateway(t)
+  const folder = join(dir, 'workspace', 'gsd')
+  await mkdir(folder)
+  const nameOf = (i: number) => `GSDML-V2.4-${1000 + i}.xml`
+  await Promise.all(
+    Array.from({ length: 502 }, (_, i) => writeFile(join(folder, nameOf(i)), i < 501 ? '<a/>' : gsdFile)),
+  )
+  const { sources } = await call<{ sources: { fileName: string; entries: number; fault?: string }[] }>(
+    'devices.catalog-cache-status',
+  )
+  assert.equal(sources.length, 501)
+  assert.deepEqual(sources.slice(-2), [
+    {
+      ...{ fileName: nameOf(499).toUpperCase(), title: '', entries: 0, warnings: [] },
+      fault: 'line 1: the root element is a; a GSDML file has ISO15745Profile',
+    },
+    {
+      ...{ fileName: 'gsd', title: '', entries: 0, warnings: [] },
+      fault: '2 of its files are left out: at most 500 are read',
+    },
+  ])
+  const orderNumber = `GSD:${nameOf(501)}/DAP/DAP 1`
+  const { typeName } = await call<{ typeName: string }>('devices.catalog-find', { orderNumber })
+  assert.equal(typeName, 'Valve island')
+})

@@ -7,7 +7,7 @@ import { guidOf } from '../../plc/formats/aml/guid.ts'
 import { type GsdAccessPoint, type GsdFile, gsdIdentifier, gsdText } from '../../plc/formats/gsdml/gsdml.ts'
 import type { Device } from '../devices/index.ts'
 import type { DeviceItem, ModuleOfDevice, ModuleType, Station, SubmoduleType } from '../hardware/index.ts'
-import { initialModules, initialSubmodules, moduleTypeOf, virtualSubmodules } from './entries.ts'
+import { initialModules, moduleTypeOf, ownSlot, submodulesIn } from './entries.ts'
 
 /** The station without its modules. */
 export function bareStation(device: Device, file: GsdFile, point: GsdAccessPoint): Station {
@@ -75,8 +75,9 @@ export function bareStation(device: Device, file: GsdFile, point: GsdAccessPoint
 
 /** What the device comes with: the submodules of its access point, then the modules. */
 export function modulesOf(device: Device, file: GsdFile, point: GsdAccessPoint): ModuleOfDevice[] {
+  const holder = gsdIdentifier(file.fileName, 'DAP', point.id).toUpperCase()
   const modules = initialModules(file, point).map(({ slot, module, builtIn }) => {
-    const type = { ...moduleTypeOf(file, module), slots: [slot] }
+    const type = { ...moduleTypeOf(file, module), behind: new Map([[holder, [slot]]]) }
     return { id: guidOf(device.id, 'slot', String(slot)), slot, type, builtIn }
   })
   return [...submodulesOf(device, file, point), ...modules]
@@ -96,16 +97,11 @@ function submodulesOf(device: Device, file: GsdFile, point: GsdAccessPoint): Mod
     interfaces: [],
     inModules: new Map([[holder.toUpperCase(), [position]]]),
   })
-  return [...virtualSubmodules(point), ...initialSubmodules(file, point)].map((one) => {
+  return submodulesIn(file, point).map((one) => {
     const type = typeOf(one)
     return {
       ...{ id: guidOf(headId, 'submodule', String(one.position)), slot: ownSlot(point), subslot: one.position },
       ...{ type, builtIn: one.plugged === undefined, name: type.typeName },
     }
   })
-}
-
-/** The slot of the access point itself. */
-function ownSlot({ ownSlots }: GsdAccessPoint): number {
-  return ownSlots[0]?.[0] ?? 0
 }

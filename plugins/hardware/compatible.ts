@@ -45,8 +45,9 @@ export async function compatibleSlots(ctx: QueryContext, request: Request) {
     }
   }
   const wanted = request.q?.toLowerCase() ?? ''
-  const types = await typesFor(ctx, station.typeIdentifier)
-  const found = types.flatMap((type) => {
+  const given = await modulesOfSources(ctx, station.typeIdentifier)
+  const entries = await catalogEntries()
+  const found = [...entries.map((entry) => moduleTypeOf(entry)), ...given].flatMap((type) => {
     if (!`${type.typeName} ${type.orderNumber}`.toLowerCase().includes(wanted)) return []
     const places = placesFor(station, of, type).places.filter(isWanted)
     return places.length > 0 ? [{ type, places }] : []
@@ -69,17 +70,18 @@ export async function compatibleSlots(ctx: QueryContext, request: Request) {
       : {
           reason: of
             ? `nothing of the catalog fits; ${of.rules.map(({ text }) => text).join('; ')}`
-            : 'the station takes no modules',
+            : given.length > 0
+              ? 'nothing of the GSD file fits'
+              : 'the station takes no modules',
         }),
     ...rest,
   }
 }
 
-/** All modules that are not devices themselves, and those of other sources for the station. */
-async function typesFor(ctx: QueryContext, stationType: string): Promise<ModuleType[]> {
+/** The modules of other sources than the catalog for a station. */
+async function modulesOfSources(ctx: QueryContext, stationType: string): Promise<ModuleType[]> {
   const given = await Promise.all(ctx.extensions(moduleSource).map((source) => source.modulesFor(ctx, stationType)))
-  const entries = await catalogEntries()
-  return [...entries.map((entry) => moduleTypeOf(entry)), ...given.flat()]
+  return given.flat()
 }
 
 function placeView({ rack, slot, subslot }: Place) {

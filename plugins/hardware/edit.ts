@@ -9,7 +9,7 @@ import { identifiers, moduleItem, NoRoomError, type Surroundings } from './build
 import { address } from './edit-addresses.ts'
 import { directionText, type Edited, type Environment, put, withItem } from './edited.ts'
 import { interfaceModuleOf, keptFault } from './expansion-racks.ts'
-import { freeItemName, isDefaultName, Refusal, requireItemName } from './item-names.ts'
+import { freeItemName, isDefaultName, Refusal, requireItemName, withFreeNames } from './item-names.ts'
 import type { CommunicationInterface, DeviceItem, IoAddress, IoType, Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
 import { neededFault } from './s7-400-racks.ts'
@@ -118,7 +118,10 @@ export function plug(station: Station, env: Environment, type: ModuleType, input
   requireItemName(station, name, '/name')
   const around = surroundings(station, env)
   const firmware = input.firmware ?? type.firmware.at(-1)
-  const item = build(() => moduleItem({ id: input.id, name, firmware, place }, type, around))
+  const item = withFreeNames(
+    station,
+    build(() => moduleItem({ id: input.id, name, firmware, place }, type, around)),
+  )
   const parameters = baseUnitOf(station, item)
   const placed = withFreeNetworks(station, parameters ? { ...item, parameters } : item)
   const edited = withAdapter(withItem(station, place, placed), place)
@@ -173,7 +176,10 @@ function requirePlugged(station: Station, id: string) {
     if (found.item.id !== id) continue
     const { item, module, rack } = found
     const what = `"${item.name}" (${item.typeName ?? 'built in'})`
-    if (item.builtIn) throw new Refusal('built-in', '/moduleName', `${what} is built into "${module.name}"`)
+    if (item.builtIn) {
+      const holder = item === module ? 'the device' : `"${module.name}"`
+      throw new Refusal('built-in', '/moduleName', `${what} is built into ${holder}`)
+    }
     if (item.role !== undefined)
       throw new Refusal(
         'built-in',
@@ -264,8 +270,12 @@ export function replace(
   const needed = neededFault(station, rack, item, type)
   if (needed) throw new Refusal('place', '/orderNumber', `"${item.name}" cannot be replaced: ${needed}`)
   const around = surroundings(station, env, id)
-  const name = isDefaultName(item) ? freeItemName(withoutItem(station, id), type.typeName) : item.name
-  const fresh = build(() => moduleItem({ id, name, firmware: firmware ?? type.firmware.at(-1), place }, type, around))
+  const others = withoutItem(station, id)
+  const name = isDefaultName(item) ? freeItemName(others, type.typeName) : item.name
+  const fresh = withFreeNames(
+    others,
+    build(() => moduleItem({ id, name, firmware: firmware ?? type.firmware.at(-1), place }, type, around)),
+  )
   const losses: string[] = []
   const wished = new Map<IoType, IoAddress[]>()
   for (const one of [...itemsBelow(item)].flatMap(({ addresses = [] }) => addresses)) {
@@ -337,7 +347,7 @@ export function replace(
   const lost = had.filter((one) => !staying.has(one))
   const isAdapter = item.moduleKind === 'BusAdapter' && type.kind === 'BusAdapter'
   for (const one of isAdapter ? [] : lost) losses.push(`interface ${one.label} is gone with its addresses`)
-  const whole = isAdapter ? { ...next, items: item.items } : withFreeNetworks(withoutItem(station, id), next)
+  const whole = isAdapter ? { ...next, items: item.items } : withFreeNetworks(others, next)
   return { ...withItem(station, place, whole), losses }
 }
 

@@ -27,15 +27,31 @@ export function findItem(
   return all.find(({ item }) => !item.builtIn) ?? all[0]
 }
 
+/** Modules, also built-in ones of a GSD file, and what is plugged into them; parts of a module are often named like it. */
+const hasOwnName = ({ item, module }: { readonly item: DeviceItem; readonly module: DeviceItem }) =>
+  item === module || !item.builtIn
+
 /** Names of the modules, and of what is plugged into them. */
 export function itemNames(station: Station): string[] {
-  return [...itemsOf(station)].filter(({ item }) => !item.builtIn).map(({ item }) => item.name)
+  return [...itemsOf(station)].filter(hasOwnName).map(({ item }) => item.name)
 }
 
-/** `DI 16x24VDC ST_1`: the next free name of a type. */
-export function freeItemName(station: Station, typeName: string): string {
-  const taken = new Set(itemNames(station).map((name) => name.toLowerCase()))
+/** `DI 16x24VDC ST_1`: the next free name of a type. @param more names that are taken too */
+export function freeItemName(station: Station, typeName: string, more: readonly string[] = []): string {
+  const taken = new Set([...itemNames(station), ...more].map((name) => name.toLowerCase()))
   for (let n = 1; ; n++) if (!taken.has(`${typeName}_${n}`.toLowerCase())) return `${typeName}_${n}`
+}
+
+/** A new module whose plugged submodules have free names. */
+export function withFreeNames(station: Station, module: DeviceItem): DeviceItem {
+  const given = [module.name]
+  const items = module.items.map((one) => {
+    if (one.builtIn) return one
+    const name = freeItemName(station, one.name, given)
+    given.push(name)
+    return { ...one, name }
+  })
+  return { ...module, items }
 }
 
 /** `DI 16x24VDC ST_3`: nobody gave it a name. */
@@ -55,7 +71,7 @@ export function requireItemName(station: Station, name: string, path: string, ow
           : undefined
   if (fault) throw new Refusal('input', path, `"${name}" ${fault}`)
   const holder = [...itemsOf(station)].find(
-    ({ item }) => !item.builtIn && item.id !== own && item.name.toLowerCase() === name.toLowerCase(),
+    (one) => hasOwnName(one) && one.item.id !== own && one.item.name.toLowerCase() === name.toLowerCase(),
   )
   if (holder)
     throw new Refusal(

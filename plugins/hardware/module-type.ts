@@ -55,8 +55,11 @@ export interface ModuleType {
   readonly interfaces: readonly InterfaceType[]
   /** What is not known for sure, as a sentence for users; absent: nothing. */
   readonly assumption?: string
-  /** Slots that the source of the type allows (GSD: AllowedInSlots); absent: the rules of the family decide. */
-  readonly slots?: readonly number[]
+  /**
+   * Of a module of a GSD file: the access points that take it, by type identifier in capitals, with the slots behind
+   * each; absent: the rules of the family decide.
+   */
+  readonly behind?: ReadonlyMap<string, readonly number[]>
   /** Of a submodule (GSD): the modules that take it, by type identifier, with the subslots in each. */
   readonly inModules?: ReadonlyMap<string, readonly number[]>
 }

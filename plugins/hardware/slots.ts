@@ -323,15 +323,7 @@ export function placesFor(
   const { items } = station.racks[0] ?? { items: [] }
   const there = items.filter(({ id }) => id !== without)
   if (type.inModules) return submodulePlaces(there, type, type.inModules, without)
-  if (type.slots) {
-    const isOfFile = station.typeIdentifier.toUpperCase().startsWith(`GSD:${type.family.toUpperCase()}/`)
-    if (type.kind === 'GSD' && !isOfFile)
-      return { places: [], reason: `${type.typeName} fits only into a device of its GSD file, ${type.family}` }
-    const taken = new Set(there.map(({ position }) => position))
-    const free = type.slots.filter((slot) => !taken.has(slot))
-    const reason = `slots ${rangesText(type.slots)} take it, and all are occupied`
-    return free.length > 0 ? { places: free.map((slot) => ({ rack: 0, slot })) } : { places: [], reason }
-  }
+  if (type.behind) return placesBehind(station, there, type, type.behind)
   if (!of) return { places: [], reason: 'the station takes no modules' }
   const rules = of.rules.filter(({ accepts }) => accepts(type, station))
   if (rules.length === 0)
@@ -406,6 +398,27 @@ function placesInRack(
   })
 }
 
+/** The free slots behind the access point of a station that take a module of a GSD file. */
+function placesBehind(
+  station: Station,
+  there: readonly DeviceItem[],
+  { typeName, family }: ModuleType,
+  behind: ReadonlyMap<string, readonly number[]>,
+): Fit {
+  if (!station.typeIdentifier.toUpperCase().startsWith(`GSD:${family.toUpperCase()}/`))
+    return { places: [], reason: `${typeName} fits only into a device of its GSD file, ${family}` }
+  const slots = there.flatMap(({ typeIdentifier = '' }) => behind.get(typeIdentifier.toUpperCase()) ?? [])
+  if (slots.length === 0) return { places: [], reason: `${headName(station)} takes no ${typeName}` }
+  const taken = new Set(there.map(({ position }) => position))
+  const free = slots.filter((slot) => !taken.has(slot))
+  return free.length > 0
+    ? { places: free.map((slot) => ({ rack: 0, slot })) }
+    : { places: [], reason: allOccupied(slots.length, 'slot', rangesText(slots)) }
+}
+
+const allOccupied = (count: number, noun: string, names: string) =>
+  count === 1 ? `${noun} ${names} takes it, and is occupied` : `${noun}s ${names} take it, and all are occupied`
+
 /** The free subslots of the modules that take a submodule. */
 function submodulePlaces(
   modules: readonly DeviceItem[],
@@ -424,8 +437,9 @@ function submodulePlaces(
       .filter((subslot) => !taken.has(subslot))
       .map((subslot) => ({ rack: 0, slot: module.position, subslot }))
   })
-  const holders = taking.map(({ module, subslots }) => `${module.position}.${rangesText(subslots)}`).join(', ')
-  return places.length > 0 ? { places } : { places, reason: `subslots ${holders} take it, and all are occupied` }
+  if (places.length > 0) return { places }
+  const holders = taking.flatMap(({ module, subslots }) => subslots.map((subslot) => `${module.position}.${subslot}`))
+  return { places, reason: allOccupied(holders.length, 'subslot', holders.join(', ')) }
 }
 
 /** Whether an item counts for the maximum of a rule. */
