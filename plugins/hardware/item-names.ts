@@ -27,7 +27,7 @@ export function findItem(
   return all.find(({ item }) => !item.builtIn) ?? all[0]
 }
 
-/** Modules, also built-in ones of a GSD file, and what is plugged into them; parts of a module are often named like it. */
+/** Modules, also built-in ones of a GSD file, and what is plugged into them; built-in parts are often named like it. */
 const hasOwnName = ({ item, module }: { readonly item: DeviceItem; readonly module: DeviceItem }) =>
   item === module || !item.builtIn
 
