@@ -95,19 +95,23 @@ export class Explainer {
   async #writers(name: string, depth: number): Promise<Writer[]> {
     const found: Writer[] = []
     const places = new Map<string, { place: Place; operand: string }>()
-    for (const one of await this.#writingBlocks(name)) places.set(`${one.place.block.name}/${one.place.instance}`, one)
+    const own = await this.#ownCode(name)
+    // The outputs of a block of the program are written by its code, those of a timer by its call.
+    const isOfInstruction = isOutput(name) && !own.some(({ operand }) => partsOf(operand).length === 1)
+    for (const one of [...own, ...(await this.#callers(name))])
+      places.set(`${one.place.block.name}/${one.place.instance}`, one)
     for (const { place, operand } of places.values()) {
       if (place.block.isKnowHowProtected) continue
+      const instance = isOfInstruction ? partsOf(operand).slice(0, -1).join('.') : undefined
       for (const network of (await this.#content(place.block)).networks)
-        found.push(...(await this.#inNetwork(place, network, operand, depth)))
+        found.push(...(await this.#inNetwork(place, network, { operand, instance }, depth)))
     }
     return found
   }
 
-  /** Blocks that name the value or its data block, with its name there; the code of its own function block too. */
-  async #writingBlocks(name: string): Promise<{ place: Place; operand: string }[]> {
+  /** Blocks that name the value or its data block. */
+  async #callers(name: string): Promise<{ place: Place; operand: string }[]> {
     const found: { place: Place; operand: string }[] = []
-    found.push(...(await this.#ownCode(name)))
     const root = name.startsWith('%') ? name : (/^"[^"]+"|^[^.[]+/.exec(name)?.[0] ?? name)
     const references = await findReferences(this.#ctx, this.#device, root)
     if ('names' in references) return found
@@ -160,9 +164,10 @@ export class Explainer {
   async #inNetwork(
     { block, instance }: Place,
     network: Content['networks'][number],
-    operand: string,
+    wanted: { readonly operand: string; readonly instance: string | undefined },
     depth: number,
   ): Promise<Writer[]> {
+    const { operand } = wanted
     const { graph, text, language, number } = network
     const where = { blockName: block.name, ...(instance === undefined ? {} : { instance }), network: number, language }
     if (graph !== undefined) {
@@ -187,7 +192,8 @@ export class Explainer {
     if (text === undefined) return []
     if (language !== 'SCL') return this.#inText(where, text, operand)
     const writers: Writer[] = []
-    for (const one of assignmentsOf(text, (target) => plain(target) === plain(operand))) {
+    const isSame = (text: string | undefined) => (target: string) => text !== undefined && plain(target) === plain(text)
+    for (const one of assignmentsOf(text, isSame(operand), isSame(wanted.instance))) {
       const operands = [...one.conditions, one.value].flatMap((part) => operandsInText(part))
       const values = await valuesOf(this.#reached, operands, instance)
       const cause = (part: string): Reason => ({
@@ -275,8 +281,12 @@ function writesOf(box: Box, operand: string): Target[] {
   const { node, inputs, outputs } = box
   const wanted = plain(operand)
   const first = (...names: string[]) => inputs.find((pin) => names.includes(pin.name.toLowerCase())) ?? inputs[0]
-  if (box.operand !== undefined && plain(box.operand) === wanted && !/^(Contact|PContact|NContact)$/.test(node.name))
-    return [{ box, pin: first('in', 's'), title: `${node.name} ${box.operand}` }]
+  if (box.operand !== undefined && plain(box.operand) === wanted && !/^(Contact|PContact|NContact)$/.test(node.name)) {
+    const pin = first('in', 's', 's1')
+    // What resets a flip-flop decides as well.
+    const values = inputs.filter(({ name }) => /^r1?$/i.test(name))
+    return [{ box, pin, title: `${node.name} ${box.operand}`, values }]
+  }
   const found: Target[] = []
   const cause = first('en', 'in', 's', 'cu')
   const values = inputs.filter((pin) => pin !== cause && /^["#%]/.test(pin.operand ?? ''))
@@ -288,11 +298,18 @@ function writesOf(box: Box, operand: string): Target[] {
   const isHere = (pin: Pin) => plain(`${instance}.${pin.name}`) === wanted
   const input = inputs.find(isHere)
   if (input) found.push({ box, pin: input, title: `${node.name}(${input.name} := ${input.operand ?? '…'})` })
-  // The outputs of a called block are written by its own code.
-  const output = node.kind === 'call' ? undefined : outputs.find(isHere)
-  if (output) found.push({ box, pin: cause, title: `${node.name} ${instance}.${output.name}` })
+  // The outputs of a called block are written by its own code. Those of a timer need not be connected.
+  const output =
+    outputs.find(isHere)?.name ?? instructionOutputs.find((name) => plain(`${instance}.${name}`) === wanted)
+  if (node.kind !== 'call' && output !== undefined)
+    found.push({ box, pin: cause, title: `${node.name} ${instance}.${output}`, values })
   return found
 }
+
+/** What timers, counters and edge blocks give in their instances. */
+const instructionOutputs = ['Q', 'QU', 'QD', 'ET', 'CV']
+
+const isOutput = (name: string) => instructionOutputs.includes(unquoted(partsOf(name).at(-1) ?? '').toUpperCase())
 
 const unquoted = (text: string) => text.replace(/^#?"(.*)"$/, '$1').replace(/^#/, '')
 /** Spellings of one name are the same text: case and quotes do not matter. */

@@ -61,6 +61,14 @@ VERSION : 0.1
   END_VAR
 BEGIN
 END_DATA_BLOCK
+DATA_BLOCK "Wide"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+  VAR
+    v : Array[0..62] of Bool;
+  END_VAR
+BEGIN
+END_DATA_BLOCK
 ORGANIZATION_BLOCK "Main"
 { S7_Optimized_Access := 'TRUE' }
 VERSION : 0.1
@@ -74,6 +82,7 @@ BEGIN
   "Motor" := "Pump_DB".run;
   "Boxes"();
   "Line_DB"();
+  "Wide".v[0] := ${Array.from({ length: 62 }, (_, i) => `"Wide".v[${i + 1}]`).join(' OR ')};
 END_ORGANIZATION_BLOCK
 `
 
@@ -280,6 +289,11 @@ test('power flow and reasons follow the values of the controller', async (t) => 
     ['4 SCoil "Latch"', true, [given('Start', true)]],
     ['4 RCoil "Latch"', true, [given('Released', true)]],
   ])
+
+  // An answer explains sixty values: the one that was asked for, and 59 that decide it.
+  const wide = (await why('"Wide".v[0]', 2)).writers[0]!.because[0]!.operands.map((one) => one.why!.note)
+  assert.deepEqual(new Set(wide.slice(0, 59)), new Set(['No network of the program that can be read writes it.']))
+  assert.deepEqual(wide.slice(59), Array(3).fill('An answer explains 60 values; ask for this one.'))
 
   await fails(values(9), 'not_found', /no network 9/)
   await fails(values(1, { instance: 'Nothing' }), 'not_found')

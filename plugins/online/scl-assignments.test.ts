@@ -75,5 +75,14 @@ test('a call of an instance assigns its inputs and what its outputs lead to; a l
   assert.deepEqual(of('#timer.Q'), [])
   assert.deepEqual(of('#d'), [[34, 'Q => #d', '#timer.Q']])
   assert.deepEqual(of('"Call".OUT'), [])
+  // Who knows that an instance is that of a timer says so.
+  const isTimer = (instance: string) => instance === '#timer'
+  assert.deepEqual(
+    assignmentsOf(text, () => false, isTimer).map(({ line, text: own, value }) => [line, own, value]),
+    [
+      [29, '#timer(IN := #a, PT := T#2s)', 'IN := #a, PT := T#2s'],
+      [34, '#timer.TON(IN := #c, Q => #d)', 'IN := #c'],
+    ],
+  )
   assert.deepEqual(of('#i'), [[17, 'FOR #i := 1 TO 3', '1 TO 3']])
 })

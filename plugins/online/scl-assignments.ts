@@ -16,8 +16,15 @@ export interface SclAssignment {
   readonly conditions: readonly string[]
 }
 
-/** @param isWanted whether a target, as it is written, is the operand */
-export function assignmentsOf(text: string, isWanted: (target: string) => boolean): SclAssignment[] {
+/**
+ * @param isWanted whether a target, as it is written, is the operand
+ * @param isInstance whether a called instance gives the operand, as one of a timer does its `Q`
+ */
+export function assignmentsOf(
+  text: string,
+  isWanted: (target: string) => boolean,
+  isInstance: (instance: string) => boolean = () => false,
+): SclAssignment[] {
   const { tree } = parseScl(text)
   const { tokens } = tree
   const startOf = (node: { readonly start: number }) => tokens.start[node.start] as number
@@ -37,6 +44,9 @@ export function assignmentsOf(text: string, isWanted: (target: string) => boolea
       const assigned = argument.isOutput ? parameter : value
       found.push({ line: lineOf(argument), text: textOf(argument), value: assigned, conditions })
     }
+    if (!isInstance(instance)) return
+    const inputs = call.arguments.filter(({ isOutput }) => !isOutput).map(textOf)
+    found.push({ line: lineOf(call), text: textOf(call), value: inputs.join(', '), conditions })
   }
   const walk = (statements: readonly Statement[], conditions: readonly string[]) => {
     for (const statement of statements) {
