@@ -4,6 +4,7 @@ import type { Infrastructure, IoSystem, NetworkNode, Subnet } from '../projects/
 import type { Device } from './device.ts'
 
 interface Growing {
+  isBus: boolean
   devices: string[]
   members: IoSystem['members'][number][]
 }
@@ -27,7 +28,8 @@ export function infrastructureOf(devices: Iterable<Device>): Infrastructure {
       }
       if (ioSystem) {
         const key = `${subnet?.toLowerCase() ?? ''}\n${ioSystem.name.toLowerCase()}`
-        const known = ioSystems.get(key) ?? { name: ioSystem.name, devices: [], members: [] }
+        const isBus = subnetType === 'Profibus'
+        const known = ioSystems.get(key) ?? { name: ioSystem.name, isBus, devices: [], members: [] }
         ioSystems.set(key, known)
         if (ioSystem.number !== undefined) known.number ??= ioSystem.number
         if (subnet !== undefined) known.subnet ??= subnet
@@ -41,17 +43,18 @@ export function infrastructureOf(devices: Iterable<Device>): Infrastructure {
     }
   }
   // A controller and its IO devices; configured connections and topology links are those of plugins/hardware.
-  const connections = [...ioSystems.values()].flatMap(({ name, controller, subnet, devices: partners }) =>
+  const connections = [...ioSystems.values()].flatMap(({ name, isBus, controller, subnet, devices: partners }) =>
     controller === undefined
       ? []
       : partners.map((partner) => ({
           name: `${controller} - ${partner}`,
-          type: 'PROFINET IO',
+          type: isBus ? 'PROFIBUS DP' : 'PROFINET IO',
           device: controller,
           partner,
           ioSystem: name,
           ...defined({ subnet }),
         })),
   )
-  return { subnets: [...subnets.values()], connections, ioSystems: [...ioSystems.values()] }
+  const systems = [...ioSystems.values()].map(({ isBus: _, ...system }) => system)
+  return { subnets: [...subnets.values()], connections, ioSystems: systems }
 }

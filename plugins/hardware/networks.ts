@@ -230,11 +230,12 @@ export async function assignController(ctx: CommandContext, input: Assignment) {
   const name = freeSystemName(ctx, system, subnet, controller)
   const deviceNumber = requireDeviceNumber(ctx, { ...system, name }, subnet, input.deviceNumber)
   const type = isProfinet ? {} : { subnetType: own.type }
-  const bus = isProfinet ? {} : { busAddress: requireBusAddress(ctx, subnet, mine.now, input.busAddress) }
+  const busAddress = master.now.busAddress ?? 2
+  const bus = isProfinet ? {} : { busAddress: requireBusAddress(ctx, subnet, mine.now, input.busAddress, busAddress) }
   setInterface(ctx, controller, master.before, {
     ...master.now,
     ...type,
-    ...(isProfinet ? {} : { busAddress: master.now.busAddress ?? 2 }),
+    ...(isProfinet ? {} : { busAddress }),
     subnet,
     ioSystem: { ...system, name },
   })
@@ -296,8 +297,14 @@ function requireDeviceNumber(ctx: Reader, system: { name: string }, subnet: stri
   return wish
 }
 
-function requireBusAddress(ctx: Reader, subnet: string, own: DeviceInterface, wish: number | undefined): number {
-  const taken = new Map<number, string>([[2, 'the master']])
+function requireBusAddress(
+  ctx: Reader,
+  subnet: string,
+  own: DeviceInterface,
+  wish: number | undefined,
+  ofMaster: number,
+): number {
+  const taken = new Map<number, string>([[ofMaster, 'the master']])
   for (const { device, one } of nodesOf(ctx, subnet))
     if (one.busAddress !== undefined && one !== own) taken.set(one.busAddress, device.name)
   const wanted = wish ?? own.busAddress

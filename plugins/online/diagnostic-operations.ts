@@ -32,7 +32,18 @@ const types: Readonly<Record<string, readonly TypeEntry[]>> = {
     {
       name: 'DownloadOptions',
       kind: 'options',
-      values: ['all', 'software', 'hardware', 'compile', 'inRun', 'reinitialize', 'stopModules', 'startAfter', 'force'],
+      values: [
+        'all',
+        'software',
+        'hardware',
+        'compile',
+        'inRun',
+        'reinitialize',
+        'reinitializeChanged',
+        'stopModules',
+        'startAfter',
+        'force',
+      ],
       operation: 'online.download',
     },
     {
