@@ -304,7 +304,7 @@ const createConnection = command({
   aliases: { deviceName: ['device'], partner: ['partnerDevice'] },
   async run(input, ctx) {
     const [{ createConnection: create }, { connectionView }] = await Promise.all([
-      import('./networks.ts'),
+      import('./connections.ts'),
       import('./infrastructure.ts'),
     ])
     return connectionView(ctx, await create(ctx, input))
@@ -321,7 +321,7 @@ const deleteConnection = command({
   needsInstance: true,
   async run(input, ctx) {
     requireProject(ctx)
-    return (await import('./networks.ts')).deleteConnection(ctx, input.connectionName)
+    return (await import('./connections.ts')).deleteConnection(ctx, input.connectionName)
   },
 })
 
