@@ -15,6 +15,10 @@ type Result = { devices: { name: string; action: string; parked?: string }[]; wa
   unknown
 >
 
+interface Links {
+  links: { id: string; device: string; port: string; partner: string; partnerPort: string }[]
+}
+
 test('a file with one place that is another', async (t) => {
   const at = await openTestGateway(t)
   await newProject(at, 'Plant')
@@ -40,6 +44,8 @@ test('a file with one place that is another', async (t) => {
       for (const { name, action, parked } of devices)
         told.push(`  ${name} ${action}${parked === undefined ? '' : `, parked ${parked}`}`)
       told.push(...warnings.map((warning) => `  ! ${warning}`))
+      const { links } = await at.call<Links>('hardware.topology')
+      told.push(...links.map((link) => `  ${link.device} ${link.port} - ${link.partner} ${link.partnerPort}`))
     } catch (error) {
       const known = expectedProblem(error)
       if (known === undefined) throw error
@@ -79,5 +85,17 @@ test('a file with one place that is another', async (t) => {
       .replace(/ID="[^"]*" Name="IO_1 station"/, 'ID="00000000-0000-0000-0000-000000000001" Name="IO_9 station"')
       .replaceAll('IO_1', 'IO_9')
   await run('an IO device more', another, retain)
+  await at.call('devices.add', { name: 'IO_3', orderNumber: '6ES7 155-6AU01-0BN0' })
+  const { links } = await at.call<Links>('hardware.topology')
+  for (const { id } of links) await at.call('hardware.unlink-ports', { linkId: id })
+  await at.call('hardware.link-ports', { ...plc, port: 'X1 P2', partner: 'IO_3', partnerPort: 'X1 P2' })
+  await at.call('hardware.link-ports', { ...plc, port, partner: 'IO_3', partnerPort: port })
+  told.push('the port has another cable now')
+  await run('as it is', (all) => all, overwrite)
+  const renumbered = (all: string) => {
+    const [, id = ''] = /ID="([^"]*)" Name="Port_2"/.exec(all) ?? []
+    return all.replaceAll(id, id.replace(/^..../, 'ffff'))
+  }
+  await run('a port with another ID', renumbered, overwrite)
   assertRecorded(import.meta.url, 'import-changes.txt', `${told.join('\n')}\n`)
 })

@@ -21,6 +21,7 @@ import {
   stations,
   subnetSet,
   subnets,
+  type TopologyLink,
   topologyLinks,
 } from '../hardware/index.ts'
 import { cultureOf, orOtherKind } from '../program-objects/index.ts'
@@ -140,8 +141,10 @@ class Import {
           `${converted.newest} items of "${plan.name}" have no firmware in the file and got the newest known one`,
         )
       const { device, parked } = this.#device(plan, converted)
-      for (const { interface: one } of everyItem(plan.aml.racks))
-        for (const { id } of one?.ports ?? []) owners.set(id, device.id)
+      const ports = [...everyItem(plan.aml.racks)].flatMap(({ interface: one }) => one?.ports.map(({ id }) => id) ?? [])
+      for (const id of ports) owners.set(id, device.id)
+      const isGone = ({ deviceId, portId }: TopologyLink['a']) => deviceId === device.id && !ports.includes(portId)
+      this.#dropLinks(isGone, 'the file has not the port')
       const station: Station = { ...converted.station, deviceId: device.id }
       this.#ctx.emit(stationSet, { station }, `device/${device.name}`)
       const tags = await this.#tags(device, plan.aml)
@@ -287,8 +290,18 @@ class Import {
     const interfaces = device.network?.interfaces.map(disconnected)
     const after: Device = { ...device, unplaced: true, ...(interfaces && { network: { interfaces } }) }
     this.#ctx.emit(deviceChanged, { before: device, after }, `device/${device.name}`)
-    for (const link of [...this.#ctx.read(topologyLinks).values()])
-      if ([link.a, link.b].some(({ deviceId }) => deviceId === device.id)) this.#ctx.emit(linkRemoved, { link })
+    this.#dropLinks(({ deviceId }) => deviceId === device.id)
+  }
+
+  /** Removes the links of which an end is gone. @param why for a warning; absent: there is one already */
+  #dropLinks(isGone: (end: TopologyLink['a']) => boolean, why?: string): void {
+    const nameOf = ({ deviceId }: TopologyLink['a']) => this.#ctx.read(devices).get(deviceId)?.name
+    for (const link of [...this.#ctx.read(topologyLinks).values()]) {
+      if (!isGone(link.a) && !isGone(link.b)) continue
+      this.#ctx.emit(linkRemoved, { link })
+      if (why !== undefined)
+        this.#warnings.push(`the link between "${nameOf(link.a)}" and "${nameOf(link.b)}" is gone: ${why}`)
+    }
   }
 
   #subnets(): number {
@@ -341,9 +354,12 @@ class Import {
         this.#warnings.push('a link between ports is left out: not both of its devices were imported')
         continue
       }
+      count += 1
+      const isEnd = ({ portId }: TopologyLink['a']) => portId === a || portId === b
+      if ([...this.#ctx.read(topologyLinks).values()].some((link) => isEnd(link.a) && isEnd(link.b))) continue
+      this.#dropLinks(isEnd, 'the file connects the port with another one')
       const ends = { a: { deviceId: first, portId: a }, b: { deviceId: second, portId: b } }
       this.#ctx.emit(linkSet, { link: { id: guidOf('link', a, b), ...ends } })
-      count += 1
     }
     return count
   }

@@ -14,7 +14,7 @@ import { hardwareConstants } from './system-constants.ts'
 import type { ModuleOfDevice } from './with-modules.ts'
 
 export { givenInterface, givenItemKind, givenName, givenTypeIdentifier, isGivenItemShown } from './given-item.ts'
-export type { DeviceItem, Station } from './model.ts'
+export type { DeviceItem, Station, TopologyLink } from './model.ts'
 export { type IoSize, type ModuleSource, type ModuleType, moduleSource, type SubmoduleType } from './module-type.ts'
 export {
   connections,
