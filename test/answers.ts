@@ -12,14 +12,15 @@
  *
  * The calls run in order in one gateway. A new call is written without its answer: `UPDATE_SNAPSHOTS=1` records it, and
  * everything that has changed; read the difference before it is kept. `events` are those that the command emitted, each
- * with its entity: what replay and undo fold, so one that is left out or is another is noticed at once. `as: name` names an answer, and `$name.field` in
- * a later input stands for what it holds; `by: { name: anna, access: view }` names who calls, `varies: [size]` fields
- * that are others each time, and `only: [changed]` the fields of the answer that are kept. Some steps are no calls of
- * operations: `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder. `follow`
- * opens a stream and answers its messages: the first ones (`first`, 1 if absent), then the next one after each of the
- * `calls`. A step `limits` answers what the inputs of the operations of a plugin may hold (lengths, numbers, items), `declares` what
- * else they declare: routes, other names of fields, access, what is true of them, the example, the choices of fields.
- * With `tells: true` the progress that the job reported is `told`:
+ * with its entity: what replay and undo fold, so one that is left out or is another is noticed at once. A step with
+ * `progress` records what the job told while it ran. `as: name` names an answer, and `$name.field` in a later input
+ * stands for what it holds; `by: { name: anna, access: view }` names who calls, `varies: [size]` fields that are others
+ * each time, and `only: [changed]` the fields of the answer that are kept. Some steps are no calls of operations:
+ * `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder. `follow` opens a
+ * stream and answers its messages: the first ones (`first`, 1 if absent), then the next one after each of the `calls`.
+ * A step `limits` answers what the inputs of the operations of a plugin may hold (lengths, numbers, items), `declares`
+ * what else they declare: routes, other names of fields, access, what is true of them, the example, the choices of
+ * fields:
  *
  *     - write: { plant/Pump.scl: 'FUNCTION "Pump" …' }
  *     - read: plant
@@ -32,7 +33,6 @@ import { dirname, join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Document, isMap, isSeq, parseDocument, visit } from 'yaml'
 import type { Actor } from '../core/access.ts'
-import type { ActiveJob } from '../core/active-job.ts'
 import { packageDir } from '../core/boot/running-code.ts'
 import { expectedProblem, wireProblem } from '../core/failure.ts'
 import { buildSchema, type PlainSchema } from '../core/schema.ts'
@@ -56,15 +56,14 @@ interface RecordedStep {
   readonly calls?: readonly { readonly call: string; readonly input?: Record<string, unknown> }[]
   readonly limits?: string
   readonly declares?: string
-  readonly tells?: boolean
   readonly answer?: unknown
   readonly problem?: unknown
   readonly events?: unknown
-  readonly told?: unknown
+  readonly progress?: unknown
 }
 
 /** What is recorded of a step. */
-const ends = ['answer', 'problem', 'events', 'told'] as const
+const ends = ['answer', 'problem', 'events', 'progress'] as const
 
 type Step = Omit<RecordedStep, (typeof ends)[number] | 'as' | 'varies' | 'only'>
 
@@ -249,8 +248,19 @@ async function messagesOf(at: TestGateway, { follow = '', input = {}, first = 1,
   }
 }
 
+/** `30 Storing 1 of 3`: what the jobs of a call tell from now on, until `stop`. */
+function toldProgress({ gateway }: TestGateway, correlationId: string) {
+  const told: string[] = []
+  const note = (job: { correlationId: string; progress: number; message?: string | undefined }) => {
+    const text = `${job.progress} ${job.message}`
+    if (job.correlationId === correlationId && job.message !== undefined && told.at(-1) !== text) told.push(text)
+  }
+  gateway.bus.on('job', note)
+  return { told, stop: () => gateway.bus.off('job', note) }
+}
+
 /** What a step ends with: `{ answer }`, `{ problem }`, or nothing. @throws what is no expected problem */
-async function endOf(at: TestGateway, step: Step) {
+async function endOf(at: TestGateway, step: Step, withProgress: boolean) {
   const { call = '', input = {}, by, write, read, follow, limits, declares } = step
   const workspace = join(at.dir, 'workspace')
   for (const [path, text] of Object.entries(write ?? {})) {
@@ -267,19 +277,15 @@ async function endOf(at: TestGateway, step: Step) {
     for (const record of records)
       if (record.correlationId === correlationId && !record.type.startsWith('job.')) events.push(eventOf(record, call))
   }
-  const told: string[] = []
-  const tell = (job: ActiveJob) => {
-    const line = `${job.progress} ${job.message ?? ''}`.trimEnd()
-    if (step.tells && job.correlationId === correlationId && job.status === 'Running' && told.at(-1) !== line)
-      told.push(line)
-  }
-  at.gateway.bus.on('records', collect).on('job', tell)
+  at.gateway.bus.on('records', collect)
+  const { told, stop } = toldProgress(at, correlationId)
+  const progress = withProgress ? { progress: told } : {}
   try {
     const isStream = follow !== undefined
     const answer = isStream
       ? await messagesOf(at, step)
       : await at.call(call, input, { correlationId, ...(by && { actor: by }) })
-    return { answer, ...(events.length > 0 && { events }), ...(step.tells && { told }) }
+    return { answer, ...(events.length > 0 && { events }), ...progress }
   } catch (error) {
     const known = expectedProblem(error)
     if (known === undefined) throw new Error(`${follow ?? call} fails`, { cause: error })
@@ -289,9 +295,10 @@ async function endOf(at: TestGateway, step: Step) {
       jobId: _jobId,
       ...problem
     } = wireProblem(known, at.gateway.registry.problems.get(known.code))
-    return { problem }
+    return { problem, ...progress }
   } finally {
-    at.gateway.bus.off('records', collect).off('job', tell)
+    stop()
+    at.gateway.bus.off('records', collect)
   }
 }
 
@@ -327,9 +334,9 @@ export function testAnswers(title: string, file: URL, open: (t: TestContext) => 
     const answers = new Map<string, unknown>()
     for (const [index, node] of contents.items.entries()) {
       assert.ok(isMap(node))
-      const { as, varies = [], only, answer, problem, events, told, ...step } = node.toJS(document) as RecordedStep
-      const recorded = JSON.parse(JSON.stringify({ answer, problem, events, told }))
-      const end = await endOf(at, filled(step, answers) as Step)
+      const { as, varies = [], only, answer, problem, events, progress, ...step } = node.toJS(document) as RecordedStep
+      const recorded = JSON.parse(JSON.stringify({ answer, problem, events, progress }))
+      const end = await endOf(at, filled(step, answers) as Step, progress !== undefined)
       if (as !== undefined) answers.set(as, end.answer)
       const masked = JSON.parse(JSON.stringify(mask.of(withOnly(end, only))), (name, value) =>
         varies.includes(name) ? '<varies>' : value,

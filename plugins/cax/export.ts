@@ -43,7 +43,7 @@ export async function exportHardware(ctx: CommandContext, request: ExportRequest
           request.exportPath,
           request.overwrite ?? false,
         )
-  ctx.progress(100, `${chosen.length} devices`)
+  ctx.progress(100, `Wrote ${chosen.map((one) => one.name).join(', ')}`.slice(0, 200))
   return {
     name,
     format: 'aml',

@@ -158,13 +158,12 @@ class Import {
         `line ${first?.line ?? 0}: the catalog has no ${number} ("${first?.name}"${more.length > 0 ? ` and ${more.length} more` : ''}): the item is kept as it is, without rules`,
       )
     await this.#keep(done, wasEmpty)
-    const created = imported.filter(({ action }) => action === 'created').length
-    const items = imported.reduce((sum, one) => sum + one.items, 0)
-    const summary = `${created} devices created, ${items} items`
-    this.#ctx.progress(100, summary)
+    const taken = imported.filter(({ action }) => action !== 'retained')
+    const items = taken.reduce((sum, one) => sum + one.items, 0)
+    this.#ctx.progress(100, `Imported ${taken.length} of ${imported.length} devices with ${items} items`)
     return {
-      imported: imported.filter(({ action }) => action !== 'retained').length,
-      created,
+      imported: taken.length,
+      created: imported.filter(({ action }) => action === 'created').length,
       overwritten: imported.filter(({ action }) => action === 'overwritten').length,
       retained: imported.filter(({ action }) => action === 'retained').length,
       parked: imported.filter(({ parked }) => parked !== undefined).length,

@@ -107,7 +107,7 @@ const importHardware = command({
           tags: t.Integer(),
         }),
       ),
-      items: t.Integer(),
+      items: t.Integer({ description: 'Of the devices that were imported.' }),
       subnets: t.Integer({ description: 'Subnets of the file.' }),
       tags: t.Integer(),
       links: t.Integer({ description: 'Links between ports.' }),
