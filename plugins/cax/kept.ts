@@ -13,7 +13,7 @@ import {
   devices,
   networkConfigured,
 } from '../devices/index.ts'
-import { moduleRemoved, moduleSet, stationSet } from '../hardware/index.ts'
+import { linkRemoved, linkSet, moduleRemoved, moduleSet, stationSet, type TopologyLink } from '../hardware/index.ts'
 import { faultyFiles, modifiesProject, type ProjectFile, type ProjectSection, project } from '../projects/index.ts'
 import {
   tagAdded,
@@ -58,6 +58,10 @@ function touch(write: Write, deviceId: string, changedAt: number): void {
   if (before) all.set(deviceId, { ...before, changedAt })
 }
 
+function touchEnds(write: Write, { a, b }: TopologyLink, changedAt: number): void {
+  for (const { deviceId } of [a, b]) touch(write, deviceId, changedAt)
+}
+
 /** The device of an entry of any collection, by the house's shapes; another text where it has none. */
 function deviceOf(key: string, value: unknown): string {
   const { deviceId } = (typeof value === 'object' && value !== null ? value : {}) as { deviceId?: unknown }
@@ -76,6 +80,8 @@ export const keptSlice: Slice = {
     on(stationSet, (write, { station }, { time }) => touch(write, station.deviceId, time)),
     on(moduleSet, (write, { deviceId }, { time }) => touch(write, deviceId, time)),
     on(moduleRemoved, (write, { deviceId }, { time }) => touch(write, deviceId, time)),
+    on(linkSet, (write, { link }, { time }) => touchEnds(write, link, time)),
+    on(linkRemoved, (write, { link }, { time }) => touchEnds(write, link, time)),
     on(tagTableCreated, (write, { table }, { time }) => touch(write, table.deviceId, time)),
     on(tagTableReplaced, (write, { table }, { time }) => touch(write, table.deviceId, time)),
     on(tagTableRenamed, (write, { deviceId }, { time }) => touch(write, deviceId, time)),
