@@ -140,16 +140,18 @@ export function ioDevicesOf(ctx: Reader, device: Device): ConfiguredDevice[] {
   if (found.owner.id !== device.id) return []
   return found.members.slice(1).flatMap(({ device: one, station }): ConfiguredDevice[] => {
     const own = deviceInterfaceOf(one)
-    const number = own?.ioSystem?.deviceNumber ?? own?.busAddress
     const system = found.systems.find(
       ({ name, subnet = '' }) =>
         name.toLowerCase() === own?.ioSystem?.name.toLowerCase() &&
         subnet.toLowerCase() === (own?.subnet ?? '').toLowerCase(),
     )
     const [hardwareIdentifier, systemIdentifier] = [found.ofDevice(one), system && found.ofSystem(system)]
+    // A DP slave is known by its address, whatever number it has in the IO system.
+    const [address, inSystem] = [own?.busAddress, own?.ioSystem?.deviceNumber]
+    const number = system?.isProfibus ? (address ?? inSystem) : inSystem
     if (number === undefined || hardwareIdentifier === undefined || systemIdentifier === undefined) return []
     const slots = (station.racks[0]?.items ?? []).map(({ position }) => position)
-    const isOnBus = own?.ioSystem?.deviceNumber === undefined ? { isOnBus: true } : {}
+    const isOnBus = system?.isProfibus ? { isOnBus: true } : {}
     return [{ name: one.name, number, hardwareIdentifier, system: systemIdentifier, slots, ...isOnBus }]
   })
 }

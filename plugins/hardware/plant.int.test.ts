@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway } from '../../test/harness.ts'
+import { type Device, findDevice } from '../devices/index.ts'
+import { ioDevicesOf } from './identifiers.ts'
+import { hardwareConstants } from './system-constants.ts'
 
 interface ModuleAnswer {
   name: string
@@ -300,7 +303,7 @@ test('a device in a project file that is damaged is told with its place', async 
 })
 
 test('PROFIBUS: a DP master system, bus addresses, and an interface that goes with its module', async (t) => {
-  const { call } = await openTestGateway(t)
+  const { call, gateway } = await openTestGateway(t)
   await call('projects.create', { name: 'Bus' })
   await call('devices.add', { orderNumber: '6ES7 516-3AN02-0AB0', name: 'PLC_1' })
   await call('devices.add', { orderNumber: '6ES7 511-1AK02-0AB0', name: 'PLC_2' })
@@ -320,6 +323,25 @@ test('PROFIBUS: a DP master system, bus addresses, and an interface that goes wi
     /no Profibus interface/,
   )
   await fails(call('hardware.release-io-controller', { deviceName: 'DP_2' }), 'conflict', /no IO system/)
+  // Programs know a slave by its address on the bus, and by the constants of its master.
+  const { read } = gateway.state
+  const inProject = (name: string) => findDevice({ read }, name) as Device
+  assert.deepEqual(ioDevicesOf({ read }, inProject('PLC_1')), [
+    { name: 'DP_1', number: 3, hardwareIdentifier: 259, system: 260, slots: [1], isOnBus: true },
+  ])
+  assert.deepEqual(ioDevicesOf({ read }, inProject('DP_1')), [])
+  assert.deepEqual(
+    hardwareConstants({ read }, inProject('PLC_1')).flatMap(({ name, dataType, value }) =>
+      name.includes('DP') ? [`${name} ${dataType} ${value}`] : [],
+    ),
+    [
+      'Local~DP_interface_1 HW_INTERFACE 60',
+      'DP_1~DPSlave HW_DPSLAVE 259',
+      'DP_1~Head HW_SUBMODULE 258',
+      'DP_1~DP_interface HW_INTERFACE 257',
+      'Local~DP-Mastersystem HW_DPMASTER 260',
+    ],
+  )
   // A CM of its own makes a master of a CPU that has no PROFIBUS.
   await call('hardware.plug-module', { deviceName: 'PLC_2', orderNumber: '6GK7 542-5DX00-0XE0', name: 'Bus' })
   const second = await call<Assigned>('hardware.assign-io-controller', { deviceName: 'DP_2', controller: 'PLC_2' })
