@@ -68,6 +68,8 @@ function plugged(module: DeviceItem, submodule: DeviceItem): DeviceItem {
   return module.items.find((one) => !one.builtIn && [...itemsBelow(one)].includes(submodule)) ?? module
 }
 
+const bitsOf: Readonly<Record<string, number>> = { B: 8, W: 16, D: 32, L: 64 }
+
 /** `%I4.3` in bits from the beginning of its area, for comparing; undefined when it is no I/O address. */
 export function ioRange(address: string): { ioType: IoType; from: number; to: number } | undefined {
   const match = /^%?([IQEA])(?:X?(\d+)\.([0-7])|([BWDL])(\d+))$/.exec(address.replace(/\s+|:P$/gi, '').toUpperCase())
@@ -79,5 +81,5 @@ export function ioRange(address: string): { ioType: IoType; from: number; to: nu
     return { ioType, from, to: from + 1 }
   }
   const from = Number(byte) * 8
-  return { ioType, from, to: from + ({ B: 8, W: 16, D: 32, L: 64 }[width] ?? 8) }
+  return { ioType, from, to: from + (bitsOf[width] as number) }
 }
