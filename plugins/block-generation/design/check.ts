@@ -28,7 +28,10 @@ export interface UnitNames {
 export function checkDesign({ units }: Design, at: string, faults: Fault[]): UnitNames[] {
   const modules = units.map(modulesOf)
   const byUnit = new Map(
-    units.map((unit, i) => [unit.name.toLowerCase(), { dataBlock: unitData(unit), modules: modules[i]! }]),
+    units.map((unit, i) => {
+      const { name } = unit
+      return [name.toLowerCase(), { name, dataBlock: unitData(unit), modules: modules[i]! }]
+    }),
   )
   unique(
     units.map(({ name }, i) => [name, `${at}/units/${i}/name`]),
@@ -99,22 +102,22 @@ function unique(names: readonly (readonly [name: string, path: string])[], fault
 
 /** The steps that command each module, as expressions; and whether ways lead to steps that are there. */
 function commandsOf(unit: Unit, at: string, faults: Fault[]): Map<string, string[]> {
-  const targets = new Map<string, readonly string[]>()
+  const targets = new Map<string, { readonly name: string; readonly takes: readonly string[] }>()
   for (const list of moduleLists)
     for (const { name } of (unit[list] ?? []) as readonly Module[])
-      targets.set(name.toLowerCase(), commands[list] ?? [])
+      targets.set(name.toLowerCase(), { name, takes: commands[list] ?? [] })
   const found = new Map<string, string[]>()
   for (const [i, sequence] of (unit.sequences ?? []).entries()) {
     const names = sequence.steps.map(({ name }) => name)
     for (const [k, step] of sequence.steps.entries()) {
       const place = `${at}/sequences/${i}/steps/${k}`
       for (const [n, wanted] of (step.on ?? []).entries()) {
-        const [module = '', given] = wanted.split('.')
-        const known = targets.get(module.toLowerCase())
-        const command =
-          given === undefined ? known?.[0] : known?.find((one) => one.toLowerCase() === given.toLowerCase())
+        const [module = '', ...rest] = wanted.split('.')
+        const given = rest.join('.').toLowerCase()
+        const known = targets.get(module.toLowerCase())?.takes
+        const command = rest.length === 0 ? known?.[0] : known?.find((one) => one.toLowerCase() === given)
         if (command === undefined) {
-          const all = [...targets].flatMap(([name, list]) => list.map((one) => `${name}.${one}`))
+          const all = [...targets.values()].flatMap(({ name, takes }) => takes.map((one) => `${name}.${one}`))
           faults.push({
             path: `${place}/on/${n}`,
             message:

@@ -16,11 +16,15 @@ export interface NamedModule {
 export interface Scope {
   /** Modules of the own unit by lower-case name. */
   readonly own: ReadonlyMap<string, NamedModule>
-  /** Other units by lower-case name: the data block, and its modules. */
-  readonly units: ReadonlyMap<
-    string,
-    { readonly dataBlock: string; readonly modules: ReadonlyMap<string, NamedModule> }
-  >
+  /** All units by lower-case name. */
+  readonly units: ReadonlyMap<string, NamedUnit>
+}
+
+/** A unit, its data block, and its modules by lower-case name. */
+interface NamedUnit {
+  readonly name: string
+  readonly dataBlock: string
+  readonly modules: ReadonlyMap<string, NamedModule>
 }
 
 const words = new Set('and or xor not mod div true false'.split(' '))
@@ -70,7 +74,7 @@ function nameText(
   if (unit && other) return `"${unit.dataBlock}".${other.name}.${memberText(other, rest, at, faults)}`
   const known = unit
     ? [...unit.modules.values()].map(({ name }) => `${first}.${name}`)
-    : [...own.values()].map(({ name }) => name)
+    : [...own.values(), ...units.values()].map(({ name }) => name)
   const wrong = unit ? `${first}.${of}` : first
   const near = nearest(wrong, known)
   faults.push({
@@ -97,7 +101,7 @@ function memberText(module: NamedModule, members: readonly string[], at: string,
     const near = nearest(member, module.readable)
     faults.push({
       path: at,
-      message: `${module.name} has no value ${[member, ...rest].join('.')}${near ? `; did you mean ${near}?` : `; it has ${module.readable.join(', ') || 'none'}`}`,
+      message: `${module.name} has no value ${[member, ...rest].join('.')}${near ? `; did you mean ${near}?` : `; it has ${module.readable.join(', ')}`}`,
       value: member,
       allowed: [...module.readable],
     })

@@ -1,6 +1,7 @@
 /** Signals of a design: their operands, and the tags that are made for their addresses. */
 
 import type { Fault } from '../../../core/index.ts'
+import { nameFault } from '../../program-objects/index.ts'
 import type { Signal } from './model.ts'
 import type { GeneratedTag } from './sources.ts'
 
@@ -40,6 +41,8 @@ export class Wiring {
       return '""'
     }
     if (address === undefined) return `"${name}"`
+    const wrongName = nameFault(name)
+    if (wrongName !== undefined) this.#fault(at, `the name of the tag ${wrongName}`, name)
     const [, area = '', byte, bit, word] = addressForm.exec(address) ?? []
     if (area === '') this.#fault(at, 'is no address; an address is %I0.0, %Q0.0, %M0.0, %IW64 or %QW64', address)
     else if ((word === undefined) !== (dataType === 'Bool'))
