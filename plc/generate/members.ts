@@ -5,6 +5,7 @@ import { checkName, toText } from '../edit/input.ts'
 import { parseDataType } from '../formats/source/declarations.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { lastTrivia, TokenKind } from '../languages/scl/tokens.ts'
+import { parseElementaryType } from '../model/data-type.ts'
 import type { MultilingualText } from '../model/multilingual-text.ts'
 import {
   type InterfaceMember,
@@ -92,6 +93,8 @@ function memberOf(
     faults.add(`${at}/startValueConstant`, 'needs the value of the constant in startValue')
   if (member.members !== undefined && member.members.length > 0 && !/struct$/i.test(dataType))
     faults.add(`${at}/members`, `a member of type ${dataType} has none; they belong to a Struct`)
+  if (member.typeMembers !== undefined && !hasTypeMembers(dataType))
+    faults.add(`${at}/typeMembers`, `a member of type ${dataType} has none; they belong to a PLC data type or a block`)
   const inner = membersOf(member.members ?? [], `${at}/members`, reading, new Set(), depth + 1)
   const sections =
     member.typeMembers === undefined
@@ -113,6 +116,11 @@ function memberOf(
     members: inner,
     ...defined({ version, startValue, startValueConstant, remanence, accessibility, sections, subelements }),
   }
+}
+
+/** Whether a type is described elsewhere, so that its members may have values of their own where it is used. */
+function hasTypeMembers(dataType: string): boolean {
+  return !/struct$/i.test(dataType) && (parseElementaryType(dataType) === undefined || /^dtl$/i.test(dataType))
 }
 
 /** A value is one line of tokens without `;` and comments. */

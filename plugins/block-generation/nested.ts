@@ -1,6 +1,6 @@
 /** Checks nested members of specifications: a schema cannot say that a member has members of its own kind. */
 
-import { compileInput, type Fault, isGatewayError, isObject, problem, type SchemaBuilder } from '../../core/index.ts'
+import { compileInput, type Fault, isGatewayError, problem, type SchemaBuilder } from '../../core/index.ts'
 import type { SectionSpecification } from '../../plc/generate/specification.ts'
 import { memberFields } from './schema.ts'
 
@@ -16,6 +16,12 @@ const sectionsInput = {
   http: [],
 }
 
+/** A member or a section, as the schema of its list has let it through. */
+interface Given {
+  readonly members?: readonly Given[]
+  readonly typeMembers?: readonly unknown[]
+}
+
 /** Members are nested at most this deep; the reader of specifications tells the place. */
 const deepest = 40
 
@@ -26,50 +32,36 @@ const deepest = 40
 export async function withNested(sections: readonly unknown[], at: string): Promise<SectionSpecification[]> {
   const [members, typeMembers] = await Promise.all([compileInput(membersInput), compileInput(sectionsInput)])
   const faults: Fault[] = []
-  const read = (reader: typeof members, field: string, value: unknown, path: string): unknown => {
+  const read = (reader: typeof members, field: string, value: unknown, path: string): readonly Given[] => {
     try {
-      return reader.read({ [field]: value })[field]
+      return reader.read({ [field]: value })[field] as readonly Given[]
     } catch (error) {
-      if (!isGatewayError(error) || error.code !== 'invalid_input') throw error
+      if (!isGatewayError(error)) throw error
       for (const fault of error.details.errors ?? [])
         faults.push({ ...fault, path: `${path}${(fault.path ?? '').slice(field.length + 1)}` })
       return []
     }
   }
-  const ofMembers = (list: readonly unknown[], path: string, depth: number): unknown[] =>
+  const ofMembers = (list: readonly Given[], path: string, depth: number): unknown[] =>
     list.map((member, i) => {
-      if (!isObject(member) || depth > deepest) return member
-      const place = `${path}/${i}`
-      const { members: inner, typeMembers: own, ...rest } = member
+      if (depth > deepest) return member
+      const [inner, own] = [`${path}/${i}/members`, `${path}/${i}/typeMembers`]
       return {
-        ...rest,
-        ...(inner === undefined
-          ? {}
-          : {
-              members: ofMembers(
-                read(members, 'members', inner, `${place}/members`) as unknown[],
-                `${place}/members`,
-                depth + 1,
-              ),
-            }),
-        ...(own === undefined
-          ? {}
-          : {
-              typeMembers: ofSections(
-                read(typeMembers, 'typeMembers', own, `${place}/typeMembers`) as unknown[],
-                `${place}/typeMembers`,
-                depth + 1,
-              ),
-            }),
+        ...member,
+        ...(member.members && {
+          members: ofMembers(read(members, 'members', member.members, inner), inner, depth + 1),
+        }),
+        ...(member.typeMembers && {
+          typeMembers: ofSections(read(typeMembers, 'typeMembers', member.typeMembers, own), own, depth + 1),
+        }),
       }
     })
-  const ofSections = (list: readonly unknown[], path: string, depth: number): unknown[] =>
-    list.map((section, i) =>
-      isObject(section)
-        ? { ...section, members: ofMembers(section.members as unknown[], `${path}/${i}/members`, depth) }
-        : section,
-    )
-  const checked = ofSections(sections, at, 0)
+  const ofSections = (list: readonly Given[], path: string, depth: number): unknown[] =>
+    list.map((section, i) => ({
+      ...section,
+      members: ofMembers(section.members ?? [], `${path}/${i}/members`, depth),
+    }))
+  const checked = ofSections(sections as readonly Given[], at, 0)
   const [first] = faults
   if (first) throw problem('invalid_input', `${first.path}: ${first.message}`, { errors: faults })
   return checked as SectionSpecification[]
