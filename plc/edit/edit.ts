@@ -158,7 +158,7 @@ function replaceInText(
     else result = splice(result, body, inFile(bodyOfCode(code)))
   }
   if (sections !== undefined) {
-    const declared = inFile(declarationText(object.kind, sections))
+    const declared = inFile(declarationText(object.kind, sections, options.culture))
     const [start, end] = layout.declarations
     const separator = start === end && declared !== '' ? inFile('\n\n') : ''
     result = splice(result, [start, end], declared + separator)
@@ -361,7 +361,7 @@ function newNetworks(spec: NewObject, language: string, culture: string): Networ
 }
 
 function createText(draft: ImportedObject, options: CreateOptions): ImportedObject {
-  const text = sourceTextOf(draft)
+  const text = sourceTextOf(draft, options.culture)
   if (text === undefined) throw editFault(`${draft.kind} "${draft.name}" has no source form`)
   return rereadText(draft, text, options)
 }

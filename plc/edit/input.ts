@@ -82,7 +82,8 @@ export function mergeSections(
     const before = current.find((known) => known.section === name)?.members ?? []
     replaced.set(name, [
       ...(replaced.get(name) ?? []),
-      ...toMembers(members, before, name, { ...options, section: name }, 0),
+      // Types have one section, which has no name for people.
+      ...toMembers(members, before, name === 'None' ? '' : name, { ...options, section: name }, 0),
     ])
   }
   const merged = current.map((section) => {
@@ -103,8 +104,8 @@ function toMembers(
   if (depth > 32) throw editFault(`${path}: structures are nested deeper than 32 levels`)
   const seen = new Set<string>()
   return given.map((input) => {
-    const where = `${path}.${input.name}`
-    checkName(input.name, `member ${path}.`)
+    const where = path === '' ? input.name : `${path}.${input.name}`
+    checkName(input.name, path === '' ? 'a member' : `a member of ${path}`)
     if (seen.has(input.name.toUpperCase())) throw editFault(`${where} is declared twice`)
     seen.add(input.name.toUpperCase())
     const same = before.find((member) => member.name === input.name)

@@ -2,7 +2,7 @@
 
 import { applyEdits, type Edit } from '../formats/simaticml/element-edit.ts'
 import { type MemberPlace, memberPlaces } from '../formats/source/member-places.ts'
-import { declarationText, memberLines } from '../formats/source/write.ts'
+import { declarationText, memberLines, membersIn } from '../formats/source/write.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { nameOf } from '../languages/scl/syntax.ts'
 import { lastTrivia, TokenKind } from '../languages/scl/tokens.ts'
@@ -17,7 +17,11 @@ export function sourceText(object: ImportedObject, text: string, step: MemberSte
   const isCode = object.kind === 'FC' || object.kind === 'OB'
   const { sections, members } = memberPlaces(text, layout.declarations, isCode ? 'Temp' : 'Static')
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const lines = (member: InterfaceMember, level: number) => `${memberLines(member, level).join(eol)}${eol}`
+  const { culture } = options
+  const lines = (given: InterfaceMember, level: number) => {
+    const [member = given] = culture === undefined ? [] : membersIn([given], culture)
+    return `${memberLines(member, level).join(eol)}${eol}`
+  }
   const splice = (start: number, end: number, by: string) => text.slice(0, start) + by + text.slice(end)
   if (step.kind === 'insert') {
     const siblings = members.filter((place) => isChild(place, step.section, step.parent))
@@ -36,10 +40,8 @@ export function sourceText(object: ImportedObject, text: string, step: MemberSte
     }
     const open = sections.filter((place) => place.section === step.section && fits(place, step.member)).at(-1)
     if (open !== undefined) return splice(open.end, open.end, written)
-    const declared = declarationText(object.kind, [{ section: step.section, members: [step.member] }]).replace(
-      /\r?\n/g,
-      eol,
-    )
+    const given = [{ section: step.section, members: [step.member] }]
+    const declared = declarationText(object.kind, given, culture).replace(/\r?\n/g, eol)
     const [start, end] = layout.declarations
     return start === end
       ? splice(start, start, `   ${declared}${eol}${eol}`)

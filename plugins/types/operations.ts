@@ -126,7 +126,8 @@ const details = query({
 /** A type need not be there yet: that is a warning. */
 const memberWarnings = (t: SchemaBuilder) =>
   t.Array(t.String(), {
-    description: 'Members whose type is not known, start values that a new data type cannot hold.',
+    description:
+      'Members whose type is not known, start values that a new data type cannot hold, texts that a source does not keep.',
   })
 
 const create = command({

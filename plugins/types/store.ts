@@ -1,6 +1,8 @@
 /** Implementation of the operations on PLC data types. */
 
 import { type CommandContext, defined, isObject, problem, type QueryContext } from '../../core/index.ts'
+import type { MemberInput } from '../../plc/edit/input.ts'
+import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import { readStatuses } from '../blocks/index.ts'
 import { type Device, devices } from '../devices/index.ts'
@@ -8,6 +10,7 @@ import {
   type CollectionFiles,
   cultureOf,
   documentOf,
+  editWork,
   headerOf,
   type ImportTarget,
   isSameOrigin,
@@ -118,7 +121,22 @@ export async function createType(ctx: CommandContext, device: Device, input: New
   const object: ImportedObject = await work(ctx, 'createDocument', { spec, culture: cultureOf(ctx), version }, 0)
   requireStartValues(ctx, device, membersOf(checked), object.interface)
   await storeType(ctx, device, object, { folder: input.folder ?? '' })
-  return { ...(await typeDetails(ctx, requireTypeOf(ctx, device, input.name))), warnings }
+  const lost = lostTexts(membersOf(checked), cultureOf(ctx))
+  return { ...(await typeDetails(ctx, requireTypeOf(ctx, device, input.name))), warnings: [...warnings, ...lost] }
+}
+
+/** What a source, which has one text at each place, does not keep of comments in several languages. */
+function lostTexts(members: readonly MemberInput[], culture: string, above = ''): string[] {
+  return members.flatMap(({ name, comment = '', members: inner = [] }) => {
+    const given = Object.entries(typeof comment === 'string' ? {} : comment).filter(([, text]) => text !== '')
+    const isThere = given.some(([language]) => language === culture)
+    const others = given.map(([language]) => language).filter((language) => language !== culture)
+    const told = others.map((language, i) => {
+      const end = isThere || i > 0 ? 'is left out' : `becomes that in ${culture}`
+      return `member "${above}${name}": its comment in ${language} ${end}, as a source has one text at each place`
+    })
+    return [...told, ...lostTexts(inner, culture, `${above}${name}.`)]
+  })
 }
 
 type Sections = ReturnType<typeof readInterface>
@@ -211,6 +229,23 @@ async function renameMembers(ctx: CommandContext, device: Device, type: PlcType,
   return [...users.values()]
 }
 
+/** The type's own document with the new names, so that renamed members keep what a request does not give. */
+async function withNewNames(
+  ctx: CommandContext,
+  before: StoredDocument,
+  renames: readonly MemberRename[],
+  size: number,
+): Promise<StoredDocument> {
+  let document = before
+  // Inner members first: their paths are the names of now.
+  for (const { path, newName } of [...renames].reverse()) {
+    const edit = { kind: 'update' as const, name: path.map((name) => `"${name}"`).join('.'), newName, fields: {} }
+    const { xml, text = '' } = await editWork(ctx, 'changeMembers', { document, edit }, size)
+    document = { ...document, text: xml ?? text }
+  }
+  return document
+}
+
 interface NamedMember {
   readonly name: string
   readonly members?: readonly NamedMember[]
@@ -227,9 +262,16 @@ export async function updateType(ctx: CommandContext, device: Device, type: PlcT
   const given = readInterface(plain, '/members', 'None')
   const { sections, warnings } = await checkedSections(ctx, device, type.name, given)
   const updated = await renameMembers(ctx, device, type, renames)
-  const edited = await work(ctx, 'editDocument', { document, edit: { content: { interface: sections } } }, type.size)
+  const renamed = await withNewNames(ctx, document, renames, type.size)
+  const edited = await work(
+    ctx,
+    'editDocument',
+    { document: renamed, edit: { content: { interface: sections } } },
+    type.size,
+  )
   requireStartValues(ctx, device, membersOf(sections), edited.interface)
-  const lost = await work(ctx, 'valueLosses', { document, after: edited.interface }, type.size)
+  const lost = await work(ctx, 'valueLosses', { document: renamed, after: edited.interface }, type.size)
+  if (edited.format === 'source') lost.push(...lostTexts(membersOf(sections), cultureOf(ctx)))
   const { action } = await storeType(ctx, device, edited, { overwrite: true })
   const details = await typeDetails(ctx, requireTypeOf(ctx, device, type.name))
   return { ...details, changed: action !== 'unchanged', warnings: [...warnings, ...lost], updated }

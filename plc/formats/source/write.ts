@@ -62,23 +62,32 @@ function withEventOf(object: ImportedObject, text: string): string {
  * The object with the texts of one culture, where it has them, before all others: sources have one text at each place.
  */
 function inCulture(object: ImportedObject, culture: string): ImportedObject {
-  const first = (text: MultilingualText): MultilingualText => {
-    const own = text[culture]
-    return own === undefined || own === '' ? text : { [culture]: own }
-  }
-  const members = (list: readonly InterfaceMember[]): InterfaceMember[] =>
-    list.map((member) => ({ ...member, comment: first(member.comment), members: members(member.members) }))
+  const first = (text: MultilingualText) => firstIn(text, culture)
   return {
     ...object,
     title: first(object.title),
     comment: first(object.comment),
-    interface: object.interface.map((section) => ({ ...section, members: members(section.members) })),
+    interface: object.interface.map((section) => ({ ...section, members: membersIn(section.members, culture) })),
     networks: object.networks.map((network) => ({
       ...network,
       title: first(network.title),
       comment: first(network.comment),
     })),
   }
+}
+
+function firstIn(text: MultilingualText, culture: string): MultilingualText {
+  const own = text[culture]
+  return own === undefined || own === '' ? text : { [culture]: own }
+}
+
+/** The members with the comments of one culture, where they have them. */
+export function membersIn(members: readonly InterfaceMember[], culture: string): InterfaceMember[] {
+  return members.map((member) => ({
+    ...member,
+    comment: firstIn(member.comment, culture),
+    members: membersIn(member.members, culture),
+  }))
 }
 
 function bareText(object: ImportedObject): string | undefined {
@@ -90,8 +99,13 @@ function bareText(object: ImportedObject): string | undefined {
   return codeBlockText(object, keyword)
 }
 
-/** Returns the declarations of an object as in its source: VAR sections, or the structure of a type. */
-export function declarationText(kind: string, sections: readonly InterfaceSection[]): string {
+/**
+ * Returns the declarations of an object as in its source: VAR sections, or the structure of a type. Of texts in several
+ * cultures it takes that of `culture`, without one the first.
+ */
+export function declarationText(kind: string, given: readonly InterfaceSection[], culture?: string): string {
+  const sections =
+    culture === undefined ? given : given.map((one) => ({ ...one, members: membersIn(one.members, culture) }))
   if (kind === 'UDT') {
     const members = sections.flatMap((section) => section.members)
     return ['STRUCT ', ...members.flatMap((member) => memberLines(member, 2)), '   END_STRUCT;'].join('\n')
