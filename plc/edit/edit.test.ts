@@ -254,3 +254,19 @@ test('only whole members of data are retentive: what is in a structure is so wit
   assert.throws(() => add('m.more', 'SetInIDB'), /SetInIDB is for a whole member .* for "m"/)
   assert.match(add('M.more', 'Retain').text ?? '', /VAR RETAIN|RETAIN\s+VAR/)
 })
+
+test('of texts in several languages a source takes that of the project: new, replaced, added', () => {
+  const comment = { 'de-DE': 'erster', 'en-US': 'first' }
+  const options = { culture: 'en-US' }
+  const member = { name: 'a', dataType: 'Int', comment }
+  const sections = [{ section: 'None', members: [member] }]
+  const spec = { type: 'UDT' as const, name: 'T', title: { 'de-DE': 'Typ', 'en-US': 'type' }, interface: sections }
+  const created = createObject(spec, options)
+  assert.match(created.text ?? '', /TITLE = type\n.*a : Int; {3}\/\/ first\n/s)
+  const inner = { name: 's', dataType: 'Struct', comment, members: [member] }
+  const replaced = replaceContent(created, { interface: [{ section: 'None', members: [inner] }] }, options)
+  assert.match(replaced.text ?? '', /s : Struct {3}\/\/ first\n +a : Int; {3}\/\/ first\n/)
+  const block = createObject({ type: 'FB', name: 'B' }, options)
+  const added = editMembers(block, { kind: 'add', section: 'Static', members: [{ ...member, name: 'b' }] }, options)
+  assert.match(added.text ?? '', /b : Int; {3}\/\/ first\n/)
+})
