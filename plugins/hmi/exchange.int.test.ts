@@ -135,22 +135,44 @@ test('tags as a workbook with the columns of TIA Portal, out and in', async (t) 
     warnings: ['The column "Colour" is not one of HMI tags; it was left out.'],
   })
   const [added, speed] = (await tagsOf('HMI_2')).filter(({ name }: Answer) => name !== 'Inner')
-  const plain = { acquisitionCycle: '1 s', comment: {}, address: '' }
+  // What has no column stays as it was.
+  const { acquisitionCycle, address } = before[1]
   assert.deepEqual(
     [speed, added],
     [
       {
-        ...{ ...plain, name: 'SPEED', dataType: 'Word', connection: '', plcTag: '', tableName: 'Pumps' },
-        attributes: { Length: '2', HmiDataType: 'Word' },
+        ...{ name: 'SPEED', dataType: 'Word', connection: '', plcTag: '', tableName: 'Pumps' },
+        ...{ acquisitionCycle, address, comment, attributes: { Length: '2', HmiDataType: 'Word' } },
       },
       {
-        ...{ ...plain, name: 'New', dataType: 'Bool', connection: 'C', plcTag: 'Data.count' },
-        ...{ tableName: 'Default tag table', attributes: { StartValue: '5' } },
+        ...{ name: 'New', dataType: 'Bool', connection: 'C', plcTag: 'Data.count', acquisitionCycle: '1 s' },
+        ...{ address: '', comment: {}, tableName: 'Default tag table', attributes: { StartValue: '5' } },
       },
     ],
   )
+  await call('hmi.update-tag', {
+    ...{ ...other, tableName: 'Default tag table', tagName: 'New', dataType: 'Int', address: '%MW8' },
+    ...{ comment: { 'en-US': 'new', 'de-DE': 'neu' }, attributes: { Own: 'x', Length: '2' } },
+  })
+  const newTag = async () => (await tagsOf('HMI_2')).find(({ name }: Answer) => /^new$/i.test(name))
+  const old = await newTag()
+  await write('bare.xlsx', ['Name', 'Connection', 'PLC tag'], ['NEW', '', 'Data.count'])
+  assert.deepEqual(await read('bare.xlsx'), { tags: 1, created: 0, replaced: 1, warnings: [] })
+  assert.deepEqual(await newTag(), { ...old, name: 'NEW', connection: '' })
+  // What has a column is that of the file, also where it is empty.
+  await write(
+    'empty.xlsx',
+    [...columns.slice(0, 6), 'DataType', 'Comment [en-US]', 'Length', 'Address', 'Acquisition cycle'],
+    ['New', 'Line/One/Pumps', '', '', '', '', 'DInt', '', '', '', ''],
+  )
+  assert.deepEqual(await read('empty.xlsx'), { tags: 1, created: 0, replaced: 1, warnings: [] })
+  assert.deepEqual(await newTag(), {
+    ...{ name: 'New', dataType: 'DInt', connection: '', plcTag: '', acquisitionCycle: '1 s', address: '' },
+    ...{ comment: { 'de-DE': 'neu' }, tableName: 'Pumps', attributes: { Own: 'x' } },
+  })
   // All or nothing.
-  await write('bad.xlsx', columns, ['Good'], [null, 'x'], ['Twice'], ['twice'])
+  const tooLong = 'x'.repeat(126)
+  await write('bad.xlsx', columns, ['Good'], [null, 'x'], ['Twice'], ['twice'], ['a"b'], ['c', `Line/${tooLong}`])
   await assert.rejects(read('bad.xlsx'), ({ code, message, details }: Answer) => {
     assert.deepEqual(
       [code, message, details.errors],
@@ -160,6 +182,11 @@ test('tags as a workbook with the columns of TIA Portal, out and in', async (t) 
         [
           { path: 'Tags', line: 3, message: 'the tag has no name', value: '' },
           { path: 'Tags', line: 5, message: 'the tag "twice" is there twice', value: 'twice' },
+          { path: 'Tags', line: 6, message: 'the name of the tag must not contain "\\""', value: 'a"b' },
+          {
+            ...{ path: 'Tags', line: 7, value: 'c' },
+            message: 'a name in its path has 126 characters; at most 125 are allowed',
+          },
         ],
       ],
     )

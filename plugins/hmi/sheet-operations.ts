@@ -40,7 +40,7 @@ const importTags = command({
   id: 'hmi.import-tags',
   title: 'Import HMI tags from a workbook',
   description:
-    'A sheet with the columns of TIA Portal (`Hmi Tags`). `Path` is the tag table with its folders; a table is made when it is absent, a tag that is there is replaced. All or nothing: `errors` names the rows.',
+    'A sheet with the columns of TIA Portal (`Hmi Tags`). `Path` is the tag table with its folders; a table is made when it is absent, a tag that is there is replaced, and keeps what has no column in the file. All or nothing: `errors` names the rows.',
   input: (t) => {
     const { filePath, file } = importSource(t, 'Text')
     return t.Object({ deviceName: stationName(t), filePath, file })

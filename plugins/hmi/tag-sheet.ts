@@ -4,7 +4,7 @@ import { type CommandContext, type Fault, problem, type QueryContext } from '../
 import { zipFault } from '../../lib/zip-faults.ts'
 import type { HmiTag } from '../../plc/formats/hmi/model.ts'
 import type { Device } from '../devices/index.ts'
-import { requireName } from '../program-objects/index.ts'
+import { nameFault } from '../program-objects/index.ts'
 import { boundedArchive } from '../tags/index.ts'
 import {
   type HmiObject,
@@ -126,7 +126,9 @@ export async function importWorkbook(ctx: CommandContext, station: Device, bytes
     const name = cell('Name').trim()
     if (name === '' && row.every((one) => one === null || one === undefined || one === '')) continue
     const fault = (message: string) => void faults.push({ path: `${sheet.name}`, line: i + 2, message, value: name })
+    const wrong = nameFault(name)
     if (name === '') fault('the tag has no name')
+    else if (wrong !== undefined) fault(`the name of the tag ${wrong}`)
     else if (seen.has(name.toLowerCase())) fault(`the tag "${name}" is there twice`)
     seen.add(name.toLowerCase())
     const attributes = columns.flatMap(([column, attribute]) => {
@@ -146,36 +148,68 @@ export async function importWorkbook(ctx: CommandContext, station: Device, bytes
       comment: comment === '' ? {} : { 'en-US': comment },
       attributes: Object.fromEntries(attributes),
     }
-    read.push({ tag, path: cell('Path') || 'Default tag table' })
+    const path = cell('Path')
+      .split(/[\\/]/)
+      .filter((part) => part !== '')
+    const ofTable = path.map(nameFault).find((one) => one !== undefined)
+    if (ofTable !== undefined) fault(`a name in its path ${ofTable}`)
+    read.push({ tag, path })
   }
   if (faults.length > 0)
     throw problem('unacceptable_content', `Row ${faults[0]?.line}: ${faults[0]?.message}.`, { errors: faults })
   let created = 0
-  for (const { tag, path } of read) if (storeRow(ctx, station, tag, path)) created++
+  const has = (column: string) => at.has(column)
+  for (const { tag, path } of read) if (storeRow(ctx, station, tag, path, has)) created++
   return { tags: read.length, created, replaced: read.length - created, warnings }
 }
 
-/** @returns true when the tag is new */
-function storeRow(ctx: CommandContext, station: Device, tag: HmiTag, path: string): boolean {
-  requireName(tag.name, '/name', 'HMI tag')
-  const tables = hmiCollections['tag-table']
-  const parts = path.split(/[\\/]/).filter((part) => part !== '')
-  const name = parts.pop() ?? 'Default tag table'
-  let table = tables.find(ctx, station.id, name)
-  if (table === undefined) {
-    const identity = tables.identityOf(ctx, station, name, { folder: parts.join('/') }, undefined)
-    table = { ...identity, kind: 'tag-table', content: { isDefault: false } }
-    ctx.emit(objectStored, { object: table as HmiObject }, tables.entityOf(station, name))
-  }
+/**
+ * Of a tag that is there stays what has no column in the file: fields, attributes, comments in other languages, table.
+ * @returns true when the tag is new
+ */
+function storeRow(
+  ctx: CommandContext,
+  station: Device,
+  tag: HmiTag,
+  path: readonly string[],
+  has: (column: string) => boolean,
+): boolean {
   const before = ctx.read(hmiTags).get(tagKey(station.id, tag.name))
-  const ref = before?.tableId === table.id && before.ref !== undefined ? { ref: before.ref } : {}
-  const stored: StoredTag = { ...tag, ...ref, deviceId: station.id, tableId: table.id, id: before?.id ?? ctx.newId() }
-  const attributes = { ...before?.attributes, ...tag.attributes }
-  const event = { tag: { ...stored, attributes }, table: table.name }
-  ctx.emit(
-    tagStored,
-    before === undefined ? event : { ...event, before: before.name },
-    `hmi-tag/${station.name}/${tag.name}`,
-  )
+  const table = has('Path') || before === undefined ? tableAt(ctx, station, path) : tableOf(ctx, station, before)
+  const attributes = columns.flatMap(([column, attribute]) => (has(column) ? (attribute ?? []) : []))
+  const stays = <T>(of: Readonly<Record<string, T>> = {}, without: readonly string[]) =>
+    Object.fromEntries(Object.entries(of).filter(([name]) => !without.includes(name)))
+  const whole: StoredTag = {
+    ...tag,
+    ...(before && {
+      ...(!has('DataType') && !has('HMI DataType') && { dataType: before.dataType }),
+      ...(!has('Address') && { address: before.address }),
+      ...(!has('Acquisition cycle') && { acquisitionCycle: before.acquisitionCycle }),
+      ...(before.tableId === table.id && before.ref !== undefined && { ref: before.ref }),
+    }),
+    comment: { ...stays(before?.comment, has('Comment [en-US]') ? ['en-US'] : []), ...tag.comment },
+    attributes: { ...stays(before?.attributes, attributes), ...tag.attributes },
+    deviceId: station.id,
+    tableId: table.id,
+    id: before?.id ?? ctx.newId(),
+  }
+  const event = { tag: whole, table: table.name, ...(before && { before: before.name }) }
+  ctx.emit(tagStored, event, `hmi-tag/${station.name}/${tag.name}`)
   return before === undefined
+}
+
+/** The table of a path, which is made when it is absent. */
+function tableAt(ctx: CommandContext, station: Device, path: readonly string[]): Pick<HmiObject, 'id' | 'name'> {
+  const tables = hmiCollections['tag-table']
+  const name = path.at(-1) ?? 'Default tag table'
+  const known = tables.find(ctx, station.id, name)
+  if (known !== undefined) return known
+  const identity = tables.identityOf(ctx, station, name, { folder: path.slice(0, -1).join('/') }, undefined)
+  const table: HmiObject<'tag-table'> = { ...identity, kind: 'tag-table', content: { isDefault: false } }
+  ctx.emit(objectStored, { object: table as HmiObject }, tables.entityOf(station, name))
+  return table
+}
+
+function tableOf(ctx: CommandContext, station: Device, { tableId }: StoredTag): Pick<HmiObject, 'id' | 'name'> {
+  return hmiCollections['tag-table'].of(ctx, station.id).find(({ id }) => id === tableId)!
 }
