@@ -9,7 +9,7 @@ import { compiledStations, requireCompiled, stationCompiled } from './compiled.t
 import { onlyStationName, stationAliases } from './input-fields.ts'
 import { mcp } from './kind-operations.ts'
 import { plcsOf } from './program.ts'
-import type { StationModel } from './station-model.ts'
+import type { ModelItem, StationModel } from './station-model.ts'
 import { onlyStation, requireStation } from './stations.ts'
 
 /** Folder of the compiled stations in the folder of the project. */
@@ -87,7 +87,7 @@ const compile = command({
     await ctx.files.remove(folder)
     for (const screen of model.screens) {
       ctx.signal.throwIfAborted()
-      const source = hashOf([screen, model.cultures, graphicsOf(screen, model)])
+      const source = hashOf([screen, model.cultures, graphicsOf(screen.items, model)])
       const known = before?.screens[screen.name]
       const isSame = known?.source === source && (await ctx.blobs.has(known.svg))
       if (isSame) unchanged++
@@ -110,9 +110,12 @@ const compile = command({
   },
 })
 
-/** The images that a screen shows. */
-function graphicsOf(screen: StationModel['screens'][number], { graphics }: StationModel): string[] {
-  return screen.items.flatMap(({ links }) => graphics[String(links.picture ?? links.graphic ?? '').toLowerCase()] ?? [])
+/** The images that objects show, those inside of faceplates too. */
+function graphicsOf(items: readonly ModelItem[], model: StationModel): string[] {
+  return items.flatMap(({ links, items: inner = [] }) => [
+    model.graphics[String(links.picture ?? links.graphic ?? '').toLowerCase()] ?? '',
+    ...graphicsOf(inner, model),
+  ])
 }
 
 function hashOf(value: unknown): string {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { escapeText } from '../../lib/xml-text.ts'
 import { fileNameOf } from '../projects/index.ts'
-import type { StationModel } from './station-model.ts'
+import type { ModelItem, StationModel } from './station-model.ts'
 import { webFile } from './web-files.ts'
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -67,10 +67,14 @@ export async function stationFiles(model: StationModel): Promise<Map<string, str
 /** All texts of one language by the place that they are at. */
 function languageFile(model: StationModel, culture: string): string {
   const texts: Record<string, string> = {}
-  for (const screen of model.screens)
-    for (const item of screen.items)
+  const visit = (items: readonly ModelItem[], place: string): void => {
+    for (const item of items) {
       for (const [property, text] of Object.entries(item.texts))
-        if (text[culture] !== undefined) texts[`${screen.name}/${item.name}/${property}`] = text[culture]
+        if (text[culture] !== undefined) texts[`${place}/${item.name}/${property}`] = text[culture]
+      visit(item.items ?? [], `${place}/${item.name}`)
+    }
+  }
+  for (const { name, items } of model.screens) visit(items, name)
   for (const [name, entries] of Object.entries(model.textLists))
     for (const { from, text } of entries) if (text[culture] !== undefined) texts[`${name}/${from}`] = text[culture]
   for (const { name, text } of model.alarms) if (text[culture] !== undefined) texts[`alarms/${name}`] = text[culture]
