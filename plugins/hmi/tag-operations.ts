@@ -200,7 +200,7 @@ async function readTag(
         comment === undefined
           ? (before?.comment ?? {})
           : typeof comment === 'string'
-            ? { [culture]: comment }
+            ? { ...before?.comment, [culture]: comment }
             : comment,
       attributes: { ...before?.attributes, ...input.attributes },
       ...(before?.ref === undefined ? {} : { ref: before.ref }),
