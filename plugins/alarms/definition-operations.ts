@@ -201,6 +201,11 @@ const define = command({
     }
     faults.push(...(await memberFaults(ctx, device, alarms)))
     faults.push(...listedTwice(classes, '/classes'), ...listedTwice(textLists, '/textLists'))
+    for (const [i, first] of repeated(alarms as AlarmDefinition[], keyOf)) {
+      const { instance, block, member } = alarms[i]!
+      if (instance === undefined && (block === undefined || member === undefined)) continue
+      faults.push({ path: `/alarms/${i}`, message: `is at the place of /alarms/${first} too` })
+    }
     faults.push(...supervisionFaults(ctx, device, supervisions, names))
     if ((merged.ownSupervisions ?? []).length > mostDefinitions)
       faults.push({ path: '/supervisions', message: `a PLC takes at most ${mostDefinitions} supervisions` })
@@ -244,14 +249,19 @@ async function memberFaults(
   })
 }
 
-/** Things of one request with the same name: the last would win, and nobody would know of the others. */
-function listedTwice(given: readonly { readonly name: string }[], at: string): Fault[] {
+/** Things of one request with the same key, and the first of each: the last would win, and nobody would know. */
+function* repeated<T>(given: readonly T[], key: (one: T) => string): Generator<[at: number, first: number]> {
   const firsts = new Map<string, number>()
-  return given.flatMap(({ name }, i) => {
-    const first = firsts.get(name.toLowerCase())
-    if (first === undefined) firsts.set(name.toLowerCase(), i)
-    const message = `is that of ${at}/${first} too`
-    return first === undefined ? [] : [{ path: `${at}/${i}/name`, message, value: name }]
+  for (const [i, one] of given.entries()) {
+    const first = firsts.get(key(one))
+    if (first === undefined) firsts.set(key(one), i)
+    else yield [i, first]
+  }
+}
+
+function listedTwice(given: readonly { readonly name: string }[], at: string): Fault[] {
+  return [...repeated(given, ({ name }) => name.toLowerCase())].map(([i, first]) => {
+    return { path: `${at}/${i}/name`, message: `is that of ${at}/${first} too`, value: given[i]!.name }
   })
 }
 

@@ -54,12 +54,22 @@ test('definitions of a memory card are taken whole, or not at all when a field i
   }
 })
 
-test('one alarm of a block or of an instance replaces the other of its name, whatever the case', () => {
+test('one alarm of a block or of an instance replaces the other of its place, whatever case and quotes', () => {
+  const keys = (...paths: string[]) => paths.map((instance) => keyOf({ instance }))
   assert.deepEqual(
     [
       { block: 'FB', member: 'A' },
       { block: 'fb', member: 'a', instance: 'DB.A' },
     ].map(keyOf),
-    ['fb.a', 'db.a'],
+    ['fb.a', '"db".a'],
   )
+  assert.deepEqual(keys('Db.S[2].a', '"DB"."s"[2].A', ' "db" . s [ 2 ] . a'), Array(3).fill('"db".s[2].a'))
+  // A data block may have a dot in its name, and an alarm may be the whole data block.
+  assert.deepEqual(keys('"a.b".c', 'a.b.c', '"a"', 'A', 'Two words.x'), [
+    '"a.b".c',
+    '"a".b.c',
+    '"a"',
+    '"a"',
+    '"two words".x',
+  ])
 })

@@ -14,12 +14,13 @@ import {
 } from '../../core/index.ts'
 import { type Device, device, deviceFolder, devices } from '../devices/index.ts'
 import { faultyFiles, modifiesProject, type ProjectFile, type ProjectSection, readJsonFile } from '../projects/index.ts'
-import type {
-  AlarmClass,
-  AlarmDefinition,
-  AlarmDefinitions,
-  AlarmTextList,
-  DefinedSupervision,
+import {
+  type AlarmClass,
+  type AlarmDefinition,
+  type AlarmDefinitions,
+  type AlarmTextList,
+  type DefinedSupervision,
+  instanceKey,
 } from '../simulation/index.ts'
 
 /** Most alarms with texts of a PLC, and of entries of all text lists (CPU 1518: 10 000 program alarms). */
@@ -72,7 +73,7 @@ export function restoreDefinitions(ctx: CommandContext, { id, name }: Device, de
 
 /** The key of a definition: two of one key replace each other. */
 export function keyOf({ block, member, instance }: AlarmDefinition): string {
-  return (instance ?? `${block}.${member}`).toLowerCase()
+  return instance === undefined ? `${block}.${member}`.toLowerCase() : instanceKey(instance)
 }
 
 // ── Files ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -35,6 +35,7 @@ export {
   type AlarmTextList,
   type AlarmTexts,
   type DefinedSupervision,
+  instanceKey,
   standardClasses,
   supervisionKey,
 } from './controller/alarm-definitions.ts'

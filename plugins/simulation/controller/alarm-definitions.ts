@@ -114,6 +114,15 @@ export function definitionsIn(manifest: string): AlarmDefinitions {
   }
 }
 
+/**
+ * The key of the path of an alarm: the same for `Line_DB.jam` and `"Line_DB"."jam"`, whatever the case. Only the quotes
+ * of the data block mean something: its name may have dots.
+ */
+export function instanceKey(path: string): string {
+  const [, quoted, plain = '', rest = ''] = /^\s*(?:"([^"]*)"|([^".[]+))(.*)$/s.exec(path) ?? []
+  return `"${quoted ?? plain.trim()}"${rest.replace(/["\s]/g, '')}`.toLowerCase()
+}
+
 /** Finds definitions by their places. */
 export class DefinedAlarms {
   readonly definitions: AlarmDefinitions
@@ -125,14 +134,14 @@ export class DefinedAlarms {
     this.definitions = definitions
     this.#classes = new Map([...standardClasses, ...definitions.classes].map((one) => [one.name.toLowerCase(), one]))
     for (const one of definitions.alarms) {
-      if (one.instance !== undefined) this.#ofInstances.set(one.instance.toLowerCase(), one)
+      if (one.instance !== undefined) this.#ofInstances.set(instanceKey(one.instance), one)
       else this.#ofBlocks.set(`${one.block}.${one.member}`.toLowerCase(), one)
     }
   }
 
   /** What is defined for an alarm. */
   of(name: string, block: string | undefined, member: string | undefined): AlarmDefinition {
-    return { ...this.#ofBlocks.get(`${block}.${member}`.toLowerCase()), ...this.#ofInstances.get(name.toLowerCase()) }
+    return { ...this.#ofBlocks.get(`${block}.${member}`.toLowerCase()), ...this.#ofInstances.get(instanceKey(name)) }
   }
 
   classOf({ alarmClass = usualClass }: AlarmDefinition): AlarmClass {
