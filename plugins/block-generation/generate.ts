@@ -2,7 +2,7 @@
 
 import { type CommandContext, defined, problem, type QueryContext } from '../../core/index.ts'
 import type { BlockSpecification, SequenceSpecification } from '../../plc/generate/specification.ts'
-import { compileImported, importRequest } from '../blocks/index.ts'
+import { compileImported, importMade } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import { cultureOf, declaredFor, instancesOf, taskWork, writeExport } from '../program-objects/index.ts'
 import { currentProject } from '../projects/index.ts'
@@ -129,7 +129,7 @@ export async function generateAndImport(
 ) {
   const { folder, overwrite = true, compile = true } = request
   const { name, kind, language, text, warnings } = await generateFile(ctx, device, given)
-  const imported = await importRequest(ctx, device, { content: text, folder, overwrite })
+  const imported = await importMade(ctx, device, { content: text, folder, overwrite })
   const result = await compileImported(ctx, device, imported, compile)
   return { name, kind, language, ...result, warnings: [...warnings, ...result.warnings] }
 }

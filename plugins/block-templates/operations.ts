@@ -1,6 +1,6 @@
 /** The operations on templates of blocks. The templates themselves are loaded on first use. */
 import { command, defined, get, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
-import { compileBlocks, importRequest } from '../blocks/index.ts'
+import { compileBlocks, importMade } from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { importedFields, pageOf } from '../program-objects/index.ts'
 
@@ -150,7 +150,7 @@ const generate = command({
       throw problem('invalid_input', `/deviceName: ${message}.`, { errors: [{ path: '/deviceName', message }] })
     }
     const device = requirePlc(ctx, deviceName)
-    const stored = await importRequest(ctx, device, {
+    const stored = await importMade(ctx, device, {
       content: generated.source,
       ...defined({ folder, overwrite }),
     })

@@ -2,12 +2,12 @@
  * Imports sources that a plugin generated. They are wrapped in block XML first, the form that engineering tools import.
  */
 
-import { type CommandContext, defined } from '../../core/index.ts'
+import { type CommandContext, defined, GatewayError, isGatewayError } from '../../core/index.ts'
 import { extensionOf } from '../../plc/edit/object-file.ts'
 import type { Device } from '../devices/index.ts'
 import { cultureOf, instancesOf, work } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
-import { type ImportResult, importFiles } from './import.ts'
+import { type ImportRequest, type ImportResult, importFiles, importRequest } from './import.ts'
 
 /** An external source that holds one object. */
 export interface GeneratedSource {
@@ -42,7 +42,8 @@ export async function importGenerated(
     warnings.push(...xml.warnings)
     files.push({ path: `${name}.xml`, read: async () => Buffer.from(xml.text, 'utf8') })
   }
-  const result = await importFiles(ctx, device, files, { overwrite: true, continueOnError: false, strict: true })
+  const options = { overwrite: true, continueOnError: false, strict: true }
+  const result = await asMade(() => importFiles(ctx, device, files, options))
   return { ...result, warnings: [...warnings, ...result.warnings] }
 }
 
@@ -63,5 +64,30 @@ export async function importSources(
     ...defined({ folder }),
   }))
   const options = { overwrite: true, continueOnError: false, strict: true, checkCode: true }
-  return await importFiles(ctx, device, files, options)
+  return await asMade(() => importFiles(ctx, device, files, options))
+}
+
+/**
+ * Imports the text of a file that was made of a request: SimaticML, or a source with several objects.
+ * @throws GatewayError `unacceptable_content` with every fault; then nothing is imported
+ */
+export async function importMade(
+  ctx: CommandContext,
+  device: Device,
+  made: Pick<ImportRequest, 'content' | 'folder' | 'overwrite'>,
+): Promise<ImportResult> {
+  return await asMade(() => importRequest(ctx, device, made))
+}
+
+/** What a client may do about a fault is another than with files of its own: there are none to correct or leave out. */
+async function asMade<T>(importing: () => Promise<T>): Promise<T> {
+  try {
+    return await importing()
+  } catch (error) {
+    if (!isGatewayError(error)) throw error
+    const { suggestion: _ofFiles, ...details } = error.details
+    const isTaken = details.errors?.some(({ code }) => code === 'name_taken')
+    const suggestion = isTaken ? 'Send overwrite: true to replace what is there.' : undefined
+    throw new GatewayError(error.code, error.message, { ...details, ...defined({ suggestion }) })
+  }
 }

@@ -45,7 +45,7 @@ export { compileBlocks, compileDevice, compileImported } from './compile/service
 export { type CompileStatus, programObjects, readStatuses, signatureOf } from './compile/status.ts'
 export { type ImportedEntry, type ImportResult, importRequest } from './import.ts'
 export { importPaths } from './import-paths.ts'
-export { importGenerated, importSources } from './import-sources.ts'
+export { importGenerated, importMade, importSources } from './import-sources.ts'
 export { storeStartValues } from './member-edits.ts'
 export { changeNetworks } from './network-edits.ts'
 export { deleteBlock, restoreBlock } from './store.ts'
