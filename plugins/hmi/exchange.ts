@@ -110,10 +110,7 @@ async function store(
   const collection = collectionOfKind(kind)
   requireName(name, '/name', kindNames[kind].noun)
   const before = collection.find(ctx, station.id, name)
-  if (before && document !== undefined && before.document === document && before.isAsDocument === true)
-    return { name, kind, action: 'unchanged', warnings: [] }
-  if (before && !overwrite) throw collection.taken(before, station, { canOverwrite: true })
-  const identity = collection.identityOf(ctx, station, name, { ...defined({ folder, saved }) }, before)
+  const isSameFile = document !== undefined && before?.document === document && before.isAsDocument === true
   let { content } = read
   if (kind === 'graphic') {
     const image = read.imageFile === undefined ? undefined : await beside?.(read.imageFile)
@@ -125,6 +122,13 @@ async function store(
       content = { ...(content as GraphicContent), ...made.content, image: await ctx.blobs.put(made.bytes) }
     }
   }
+  // The image of a graphic lies beside its file, which says the same when another image has come.
+  const { image = '' } = content as Partial<GraphicContent>
+  const known = before?.content as Partial<GraphicContent> | undefined
+  if (isSameFile && (image === '' || image === known?.image))
+    return { name, kind, action: 'unchanged', warnings: warnings.slice(read.warnings.length) }
+  if (before && !overwrite) throw collection.taken(before, station, { canOverwrite: true })
+  const identity = collection.identityOf(ctx, station, name, { ...defined({ folder, saved }) }, before)
   const owner = { deviceId: station.id }
   const object: HmiObject = {
     ...identity,
