@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { loadSound } from '../../../test/design-spec/specs.ts'
 import { checkModel, checkScratch, faultsOf } from '../../../test/design-spec/verify.ts'
+import { assertRecorded } from '../../../test/recorded.ts'
 import { generatePhase } from '../generate.ts'
 import { checkedPhase } from './phase.ts'
 import { planPhase } from './plan.ts'
@@ -148,12 +149,19 @@ describe('blocks that break a rule are found', () => {
       // One plan serves all: they are the same phase.
       const script = planPhase(checkedPhase(model, name), 10_000)
       const reports = await checkScratch(await scratchOf(damaged, () => script))
+      const told: string[] = []
       for (const [i, [what, , , rows]] of list.entries()) {
         const report = reports.find(({ blockName }) => blockName === `FB_${i}`)
         assert.ok(report?.result === 'failed', `${what}: ${report?.result}`)
         const first = report.failures[0]?.row ?? ''
         assert.ok(rows.includes(first), `${what}: ${first}: ${report.failures[0]?.message}`)
+        const failed = report.failures.map(
+          (one) => `  scan ${one.scan}, ${one.row}, step ${one.step}: ${one.message} ${one.trace.length} scans told`,
+        )
+        const missed = report.rows.filter(({ result }) => result !== 'passed')
+        told.push(what, ...failed, ...missed.map(({ row, result, checks }) => `  ${row}: ${result}, ${checks}`))
       }
+      assertRecorded(import.meta.url, `damages-${file.replace('csv', 'txt')}`, `${told.join('\n')}\n`)
     })
 })
 
