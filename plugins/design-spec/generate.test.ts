@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { BlockInstance } from '../../test/design-spec/scl-interpreter.ts'
+import { assertRecorded } from '../../test/recorded.ts'
 import { generatePhase, generateUdt, UnknownPhaseError } from './generate.ts'
 import type { DesignModel } from './model.ts'
 import { phasesView } from './model-view.ts'
@@ -306,4 +307,14 @@ describe('unknown step', () => {
     assert.equal(scan(block), '0 Error')
     assert.equal(scan(block), '0 Error')
   })
+})
+
+test('the text of each block and type of the specs with parameters, times, commands, interlocks and states', async () => {
+  for (const name of ['tank', 'cip', 'conveyor']) {
+    const model = await load(`${name}.csv`)
+    const phases = phasesView(model).map((phase) => generatePhase(model, phase.name))
+    const types = new Map(phases.flatMap(({ udts }) => udts.map((udt) => [udt.name, udt.scl] as const)))
+    const texts = [...types.values(), ...phases.map(({ scl }) => scl)]
+    assertRecorded(import.meta.url, `generated-${name}.scl`, texts.join(''))
+  }
 })
