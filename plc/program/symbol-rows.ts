@@ -41,15 +41,22 @@ export function* symbolRows(symbols: ProgramSymbols, options: RowOptions): Gener
   for (const block of symbols.dataBlocks) yield* symbolsOfBlock(symbols, block, options)
 }
 
+/**
+ * Whether all bytes of a data block are retentive. In standard access they are when any is; an array block has no
+ * members to state it.
+ */
+export function isRetentiveWhole({ retentive: [first], size }: DataBlockSymbol): boolean {
+  return first !== undefined && first[0] === 0 && first[1] >= size
+}
+
 /** Yields the rows of one data block. */
 export function symbolsOfBlock(
   symbols: ProgramSymbols,
-  { name, access, type, retentive, size }: DataBlockSymbol,
+  block: DataBlockSymbol,
   options: RowOptions,
 ): Generator<SymbolRow> {
-  const [first] = retentive
-  // In standard access all bytes are retentive when any is; an array block has no members to state it.
-  const isRetentive = first !== undefined && first[0] === 0 && first[1] >= size
+  const { name, access, type } = block
+  const isRetentive = isRetentiveWhole(block)
   return new Walk(symbols, options).value(
     name,
     type,

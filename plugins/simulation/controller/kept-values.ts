@@ -66,7 +66,6 @@ export class KeptValues {
 
   #array(from: ArrayType, to: ArrayType, access: Access): Kept {
     const count = elementsOf(to)
-    if (count === 0) return nothing
     // Bits lie side by side, from the first bit of a byte on.
     if (from.isBits && to.isBits) return bytes(Math.ceil(count / 8))
     const { copies, lost } = this.of(from.element, to.element, access)

@@ -1,7 +1,7 @@
 /** All values of a data block, each with the way to it: what a snapshot of actual values holds. */
 import { defined } from '../../../core/index.ts'
 import type { DataBlockSymbol, SymbolMember, TypeNumber } from '../../../plc/program/program-symbols.ts'
-import { elementsOf } from '../../../plc/program/symbol-rows.ts'
+import { elementsOf, isRetentiveWhole } from '../../../plc/program/symbol-rows.ts'
 import type { Access } from '../../../plc/program/type.ts'
 import type { LoadedProgram } from '../controller/contract.ts'
 import { formatValue } from './display.ts'
@@ -55,7 +55,7 @@ export function blockValues(
   start: Uint8Array,
 ): Generator<BlockValue> {
   const index = indexOf(program)
-  const isRetentive = block.access === 'standard' && block.retentive.length > 0
+  const isRetentive = isRetentiveWhole(block)
   const root = { steps: [], of: block.type, access: block.access, byte: 0, isRetentive, isSetpoint: false }
   return new Walk(index, bytes, start).values(root)
 }

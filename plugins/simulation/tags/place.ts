@@ -1,6 +1,7 @@
 /** Places in a running program: the start of a tag or data block, and a step into a structure or an array. */
 import { defined } from '../../../core/index.ts'
 import type { DataBlockSymbol, SymbolMember, SymbolType, TypeNumber } from '../../../plc/program/program-symbols.ts'
+import { isRetentiveWhole } from '../../../plc/program/symbol-rows.ts'
 import type { Access, ScalarType } from '../../../plc/program/type.ts'
 import { pathName } from './name-path.ts'
 import type { ProgramIndex, Root } from './program-index.ts'
@@ -43,13 +44,8 @@ export function rootPlace(index: ProgramIndex, root: Root): SymbolPlace {
   }
   const { block } = root
   const { name, access, type } = block
-  const isRetentive = isRetentiveStandard(block)
+  const isRetentive = isRetentiveWhole(block)
   return { name: pathName(name), area: 'DB', block, byte: 0, access, isRetentive, comment: '', of: type }
-}
-
-/** Whether the block has standard access and is retentive as a whole. */
-export function isRetentiveStandard(block: DataBlockSymbol | undefined): boolean {
-  return block !== undefined && block.access === 'standard' && block.retentive.length > 0
 }
 
 function isBool(type: SymbolType): boolean {

@@ -140,7 +140,6 @@ export class ProgramIndex {
         return 0
       case 'array': {
         const count = elementsOf(type)
-        if (count === 0) return 0
         return type.isBits ? Math.ceil(count / 8) : (count - 1) * type.stride + this.size(type.element)
       }
       case 'struct': {

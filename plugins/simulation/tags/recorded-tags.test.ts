@@ -97,6 +97,11 @@ DATA_BLOCK "List"
 Array[1..2] of "Motor"
 BEGIN
 END_DATA_BLOCK
+DATA_BLOCK "Kept"
+RETAIN
+Array[0..1] of Byte
+BEGIN
+END_DATA_BLOCK
 DATA_BLOCK "Drive_DB"
 "Drive"
 BEGIN
@@ -168,7 +173,17 @@ const names = [
   ...['Standard.second:P', 'Standard.word', 'Standard.word.%B0', 'Standard.word.%X0', 'Standard.word.%X15'],
   ...['Standard.bits', 'Standard.bits[0]', 'Standard.bits[10]', 'Standard.bits[11]', 'Standard.motor'],
   ...['Standard.motor.run', 'Standard.long', 'Standard.long.%X8', 'Retained', 'Retained.a', 'Retained.b', 'List'],
-  ...['List."THIS"', 'List.this[2]', 'List.THIS[2].run', 'List[2]', 'List[1].speed', 'List[3]', 'List.speed'],
+  ...[
+    'List."THIS"',
+    'List.this[2]',
+    'List.THIS[2].run',
+    'List[2]',
+    'List[1].speed',
+    'List[3]',
+    'List.speed',
+    'Kept',
+    'Kept[1]',
+  ],
   ...['Drive_DB', 'Drive_DB.on', 'Drive_DB.any', 'Drive_DB.motor', 'Drive_DB.timer', 'Drive_DB.timer.ET'],
   ...['Drive_DB.timer.IN', 'Drive_DB.hours', 'Drive_DB.hour', '%I0.0', '%E0.0', 'I0.7', '%IB1', '%IW2', '%ID4', '%IL8'],
   ...[

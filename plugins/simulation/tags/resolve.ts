@@ -5,10 +5,11 @@ import { s5Counters, s5Timers } from '../../../plc/library/s5-blocks.ts'
 import { readAddress } from '../../../plc/program/absolute-address.ts'
 import type { SymbolType } from '../../../plc/program/program-symbols.ts'
 import { scalarNamed } from '../../../plc/program/scalars.ts'
+import { isRetentiveWhole } from '../../../plc/program/symbol-rows.ts'
 import type { ScalarType } from '../../../plc/program/type.ts'
 import type { LoadedProgram } from '../controller/contract.ts'
 import { type NameStep, nameFault, parseName, pathName } from './name-path.ts'
-import { elementPlace, isRetentiveStandard, memberPlace, type Place, rootPlace } from './place.ts'
+import { elementPlace, memberPlace, type Place, rootPlace } from './place.ts'
 import { indexOf, type ProgramIndex, primitiveType, scalarSize } from './program-index.ts'
 import type { ResolvedTag } from './resolved-tag.ts'
 import { s5CounterCodec, s5TimerCodec } from './s5-codec.ts'
@@ -210,7 +211,13 @@ function absolute(index: ProgramIndex, text: string, whole: string): ResolvedTag
   }
   const place = { area, byte, ...defined({ bit }), ...(block ? { block } : {}), of }
   const name = addressText(place) ?? text
-  return finish(index, { ...place, name, access: 'standard', isRetentive: isRetentiveStandard(block), comment: '' })
+  return finish(index, {
+    ...place,
+    name,
+    access: 'standard',
+    isRetentive: block !== undefined && isRetentiveWhole(block),
+    comment: '',
+  })
 }
 
 /** Returns `%MW2` or `%DB1.DBX2.3`; `undefined` when there is no address. */
