@@ -163,7 +163,7 @@ test('a load: the report, the copies, and the values after it, as recorded', asy
     memoryOf(next, controller.memory).takeOver(bytes, copies)
     const tags = next.symbols.dataBlocks.map(({ name }) => name)
     for (const { name, value } of await readTags(controller, tags))
-      sections.push(`  ${name} = ${JSON.stringify(value)}`)
+      sections.push(`  ${name} = ${JSON.stringify(value).slice(0, 100)}`)
     for (const [i, area] of (['I', 'Q', 'M', 'PI', 'PQ', 'T', 'C'] as const).entries()) {
       const [one, other] = [old.compiled.linked.areas[area], next.compiled.linked.areas[area]]
       assert.deepEqual(copies[i], { from: one.address, to: other.address, size: one.size }, area)

@@ -8,6 +8,7 @@ import { defined } from '../../../core/index.ts'
 import { literalOf } from '../../../plc/program/literals.ts'
 import type { Type } from '../../../plc/program/type.ts'
 import { instancePaths } from '../../../plc/runtime/numbered-blocks.ts'
+import { pathName } from '../tags/name-path.ts'
 import { resolveTag } from '../tags/resolve.ts'
 import type { ResolvedTag } from '../tags/resolved-tag.ts'
 import type { AlarmDefinitions, DefinedSupervision } from './alarm-definitions.ts'
@@ -67,6 +68,7 @@ export function planSupervisions(
     program.symbols,
     program.compiled.linked.dataBlocks,
     new Set(supervisions.flatMap((one) => ownerOf(one) ?? [])),
+    pathName,
   )
   const byOwner = new Map<string, string[]>()
   for (const [key, path] of paths) {
