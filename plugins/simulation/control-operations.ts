@@ -38,11 +38,15 @@ const timeOutput = (t: Builder) =>
     cycles: t.Integer({ description: 'Since STARTUP.' }),
   })
 
-const timeView = ({ instance, controller }: Connection, mode: TimeMode = controller.options.time) => ({
+const timeView = (
+  { instance, controller }: Connection,
+  mode: TimeMode = controller.options.time,
+  time = controller.time,
+) => ({
   name: instance.name,
   state: controller.state,
   ...mode,
-  systemTime: new Date(controller.time).toISOString(),
+  systemTime: new Date(time).toISOString(),
   utcOffsetMinutes: controller.options.utcOffsetMinutes,
   cycles: controller.statistics.cycles,
 })
@@ -95,7 +99,7 @@ const setTime = command({
     if (isChanged) ctx.emit(instanceConfigured, { name: instance.name, config }, entity)
     if (clock !== undefined)
       ctx.emit(timeSet, { name: instance.name, systemTime: new Date(clock).toISOString() }, entity)
-    return timeView(connection, time)
+    return timeView(connection, time, ctx.dryRun ? clock : undefined)
   },
 })
 
@@ -258,9 +262,9 @@ const forceFields = (t: Builder) => ({ tag: t.String(), dataType: t.String(), va
 const forcesOutput = (t: Builder) =>
   t.Object({ name: t.String(), forces: t.Array(t.Object(forceFields(t))), total: t.Integer() })
 
-/** The forces in a controller, by the names with which they were set, or otherwise by their operands. */
-function forcesView({ instance, controller }: Connection) {
-  const active = controller.forces.length === 0 ? [] : activeForces(requireProgram(controller), controller.forces)
+/** Forces by the names with which they were set, or otherwise by their operands; default: those in the controller. */
+function forcesView({ instance, controller }: Connection, wanted = controller.forces) {
+  const active = wanted.length === 0 ? [] : activeForces(requireProgram(controller), wanted)
   const forces = active.map(({ tag, value }) => ({ tag: tag.name, dataType: tag.dataType, value }))
   return { name: instance.name, forces, total: forces.length }
 }
@@ -311,7 +315,6 @@ const setForces = command({
     const program = requireProgram(controller)
     const forces: Force[] = []
     const places = new Map<string, string>()
-    const told: { tag: string; dataType: string; value: JsonValue }[] = []
     for (const [i, { tag: text, address, value }] of wanted.entries()) {
       const at = `/forces/${i}`
       const given = text ?? address
@@ -337,12 +340,12 @@ const setForces = command({
       }
       places.set(place, `"${given}" of ${at}`)
       forces.push(...forcesOf(tag, writeValue(tag, value as JsonValue, `${at}/value`)))
-      told.push({ tag: tag.name, dataType: tag.dataType, value: value as JsonValue })
     }
     if (!ctx.dryRun) await controller.setForces(forces)
-    const values = told.map(({ tag, value }) => ({ tag, value }))
+    const view = forcesView(connection, forces)
+    const values = view.forces.map(({ tag, value }) => ({ tag, value }))
     ctx.emit(forcesSet, { name: instance.name, forces: values }, `instance/${instance.name}`)
-    return ctx.dryRun ? { name: instance.name, forces: told, total: told.length } : forcesView(connection)
+    return view
   },
 })
 

@@ -14,6 +14,7 @@ import {
 } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import type { Controller, OperatingState, Transition } from './controller/contract.ts'
+import { allowedIn } from './controller/states.ts'
 import { instanceAliases, instanceName, stateFields } from './declarations.ts'
 import { connected, disconnected, type Instance, instances, requireInstance, stateChanged } from './instance.ts'
 import { problem } from './problems.ts'
@@ -96,6 +97,39 @@ export async function changeState(
   return { before, after }
 }
 
+/** The transitions of one operation, one after the other. */
+class Way {
+  readonly #ctx: CommandContext
+  readonly #instance: Instance
+  readonly #controller: Controller
+  readonly #timeout: number
+  #expected: OperatingState
+  /** What was done so far. */
+  readonly steps: string[] = []
+
+  constructor(ctx: CommandContext, instance: Instance, controller: Controller, timeout: number) {
+    this.#ctx = ctx
+    this.#instance = instance
+    this.#controller = controller
+    this.#timeout = timeout
+    this.#expected = controller.state
+  }
+
+  /** The present state; in a dry run the one that would be. */
+  get state(): OperatingState {
+    return this.#ctx.dryRun ? this.#expected : this.#controller.state
+  }
+
+  /** A dry run can ask the controller for the first transition only: the others begin where it is not yet. */
+  async go(transition: Transition): Promise<void> {
+    const isAsked = !this.#ctx.dryRun || this.steps.length === 0
+    this.#expected = isAsked
+      ? (await changeState(this.#ctx, this.#instance, transition, this.#timeout)).after
+      : await expected(transition, this.#controller)
+    this.steps.push(transition)
+  }
+}
+
 const changedFields = (t: Builder) => ({
   ...stateFields(t),
   before: t.String({ description: 'State before.' }),
@@ -126,8 +160,7 @@ function transitionOperation(o: {
     async run({ name, timeoutMs: timeout }, ctx) {
       const instance = requireInstance(ctx, name)
       const { before, after } = await changeState(ctx, instance, o.transition, timeout)
-      const view = stateView(ctx, instance)
-      return { ...view, before, ...(ctx.dryRun ? { state: after, operatingState: after } : {}) }
+      return { ...stateView(ctx, instance, ctx.dryRun ? after : undefined), before }
     },
   })
 }
@@ -334,32 +367,23 @@ const start = command({
     if (deviceName !== undefined) requirePlc(ctx, deviceName)
     const runtime = runtimeOf(ctx.gateway)
     const controller = await runtime.controllerOf(instance)
-    const steps: string[] = []
+    const way = new Way(ctx, instance, controller, timeout)
+    const { steps } = way
     const isOff = controller.state === 'Off'
-    let now = controller.state
-    // A dry run can ask the controller for the first transition only: the others begin where it is not yet.
-    const step = async (transition: Transition) => {
-      const isAsked = !ctx.dryRun || steps.length === 0
-      now = isAsked
-        ? (await changeState(ctx, instance, transition, timeout)).after
-        : await expected(transition, controller)
-      steps.push(transition)
-    }
-    const state = () => (ctx.dryRun ? now : controller.state)
     try {
       if (isOff) {
-        await step('powerOn')
+        await way.go('powerOn')
         ctx.progress(30, 'powered on')
       }
       if (deviceName !== undefined) {
-        if (state() === 'Run') await step('stop')
+        if (way.state === 'Run') await way.go('stop')
         if (!ctx.dryRun) await loadProgram(ctx, deviceName, instance, controller)
         steps.push('load')
         ctx.progress(80, 'program loaded')
       }
-      if (state() === 'Stop') await step('run')
-      else if (state() === 'Freeze') await step('unfreeze')
-      else if (state() === 'Hold') await step('continue')
+      if (way.state === 'Stop') await way.go('run')
+      else if (way.state === 'Freeze') await way.go('unfreeze')
+      else if (way.state === 'Hold') await way.go('continue')
       if (!ctx.dryRun) {
         runtime.connect(name)
         const ownsPower = isOff || (runtime.session?.instance === name && runtime.session.poweredOn)
@@ -372,8 +396,8 @@ const start = command({
         await runtime.asked(controller, () => controller.change('powerOff'))
       throw error
     }
-    const view = stateView(ctx, instance)
-    return { ...view, isConnected: true, running: ctx.dryRun || view.state === 'Run', connectedInstance: name, steps }
+    const view = stateView(ctx, instance, way.state)
+    return { ...view, isConnected: true, running: view.state === 'Run', connectedInstance: name, steps }
   },
 })
 
@@ -405,20 +429,18 @@ const stop = command({
     const { name } = instance
     const controller = await runtime.controllerOf(instance)
     const isOwn = session?.instance.toLowerCase() === name.toLowerCase()
-    const steps: string[] = []
+    const way = new Way(ctx, instance, controller, timeout)
+    const { steps } = way
     const wasConnected = connectedName(ctx) === name
-    for (const transition of ['stop', ...(isOwn && session?.poweredOn ? (['powerOff'] as const) : [])] as const) {
-      if (ctx.dryRun ? controller.state === 'Off' : !controller.allowed.includes(transition)) continue
-      if (!ctx.dryRun) await changeState(ctx, instance, transition, timeout)
-      steps.push(transition)
-    }
+    for (const transition of ['stop', ...(isOwn && session?.poweredOn ? (['powerOff'] as const) : [])] as const)
+      if (allowedIn(way.state).includes(transition)) await way.go(transition)
     if (wasConnected) {
       if (!ctx.dryRun) runtime.disconnect()
       ctx.emit(disconnected, { name }, `instance/${name}`)
       steps.push('disconnect')
     }
     if (isOwn && !ctx.dryRun) runtime.session = undefined
-    return { ...stateView(ctx, instance), running: false, steps }
+    return { ...stateView(ctx, instance, way.state), isConnected: false, running: false, steps }
   },
 })
 

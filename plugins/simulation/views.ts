@@ -5,10 +5,12 @@ import { allowedIn } from './controller/states.ts'
 import { findInstance, type Instance } from './instance.ts'
 import { type Access, runtimeOf } from './runtime.ts'
 
-/** The state of an instance. */
-export function stateView(access: Access, instance: Instance) {
+/**
+ * The state of an instance.
+ * @param state default: the present one; in a dry run the one that would be
+ */
+export function stateView(access: Access, instance: Instance, state = runtimeOf(access.gateway).stateOf(instance)) {
   const runtime = runtimeOf(access.gateway)
-  const state = runtime.stateOf(instance)
   const isConnected = runtime.connected === instance.name.toLowerCase()
   return { name: instance.name, state, operatingState: state, allowed: [...allowedIn(state)], isConnected }
 }

@@ -269,6 +269,8 @@ class VirtualController implements Controller {
     const hadProgram = this.#active !== undefined
     this.#active = undefined
     this.#forces = []
+    const { pulledModules: _plugged, ...options } = this.#options
+    this.#options = options
     const gone = this.#alarms.clear(this.time, 'The controller was powered off.')
     if (gone.length > 0) this.events.emit('alarms', gone)
     if (hadProgram) this.events.emit('program', undefined)
