@@ -78,7 +78,7 @@ class VirtualController implements Controller {
   #forces: readonly Force[] = []
   readonly #traces = new Map<string, TraceBuffer>()
   #care: NodeJS.Timeout | undefined
-  /** Actions on the whole controller are executed one after the other. */
+  /** Actions on the whole controller are executed one after the other; it never rejects. */
   #queue: Promise<unknown> = Promise.resolve()
   #isDisposed = false
 
@@ -150,7 +150,7 @@ class VirtualController implements Controller {
     } catch (error) {
       // A thread that was killed has stopped too.
       if (!(isGatewayError(error) && error.code === 'conflict')) throw error
-      await this.#settled()
+      await this.#queue
     } finally {
       clearTimeout(timer)
     }
@@ -299,7 +299,7 @@ class VirtualController implements Controller {
   async dispose(): Promise<void> {
     this.#isDisposed = true
     await this.#thread?.kill()
-    await this.#queue.catch(() => undefined)
+    await this.#queue
     await this.#thread?.kill()
     this.#forget()
     await this.#retentive.settled()
@@ -338,13 +338,9 @@ class VirtualController implements Controller {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(work, work)
+    const done = this.#queue.then(work)
     this.#queue = done.catch(() => undefined)
     return done
-  }
-
-  async #settled(): Promise<void> {
-    await this.#queue.catch(() => undefined)
   }
 
   // ── Programs ──────────────────────────────────────────────────────────────────────────────────────────────────────
