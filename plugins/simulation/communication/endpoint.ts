@@ -90,10 +90,11 @@ export class Endpoint {
     this.member.controller.network({ kind: 'data', connection: this.number, data, address, port })
   }
 
+  /** @param find the receiver of datagrams; `null`: of an instance where nobody waits for them */
   send(
     data: Uint8Array,
     to: { readonly address: string; readonly port: number } | undefined,
-    find: (to: { readonly address: string; readonly port: number }) => Endpoint | undefined,
+    find: (to: { readonly address: string; readonly port: number }) => Endpoint | null | undefined,
   ): void {
     const done = () => {
       this.member.controller.network({ kind: 'sent', connection: this.number, bytes: data.length })
@@ -105,7 +106,7 @@ export class Endpoint {
     const receiver = find(to)
     // As in UDP, what has no receiver or finds its buffer full is lost.
     if (receiver && !receiver.isFull) receiver.receive(data, this.address, this.parameters.localPort)
-    if (receiver || !this.datagrams) done()
+    if (receiver !== undefined || !this.datagrams) done()
     else this.datagrams(data, to, done)
   }
 

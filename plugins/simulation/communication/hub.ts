@@ -132,7 +132,7 @@ export class CommunicationHub {
     member.endpoints.set(number, endpoint)
     endpoint.onLost = () => this.#again(member, endpoint)
     if (parameters.kind === 'udp') {
-      await dialUdp(endpoint, this.#options, (address) => this.#addressOf(member, address))
+      await dialUdp(endpoint, this.#options, this.#addresses(member)[0] ?? '127.0.0.1')
       this.#listeners.addUdp(endpoint)
       return
     }
@@ -173,10 +173,6 @@ export class CommunicationHub {
     return this.#options.addressesOf(name)
   }
 
-  #addressOf(member: Member, _to: string): string {
-    return this.#addresses(member)[0] ?? '127.0.0.1'
-  }
-
   /** A connection that was established has ended: the CPU establishes it again by itself. */
   #again(member: Member, endpoint: Endpoint): void {
     if (member.endpoints.get(endpoint.number) !== endpoint) return
@@ -205,9 +201,10 @@ export class CommunicationHub {
       }
   }
 
-  #datagramTo({ address, port }: { readonly address: string; readonly port: number }): Endpoint | undefined {
+  #datagramTo({ address, port }: { readonly address: string; readonly port: number }): Endpoint | null | undefined {
     const partner = this.#options.controllerAt(address)
-    return partner && this.#listeners.findUdp(partner.name, port)
+    const found = partner && this.#listeners.findUdp(partner.name, port)
+    return found ?? (this.#options.isInstance(address) ? null : undefined)
   }
 
   #close(member: Member, number: number): void {

@@ -93,7 +93,7 @@ test('datagrams come from and go to those that are allowed; a port that is in us
   const options = { isAllowed: (address: string) => address === '127.0.0.1', host: () => '127.0.0.1' }
   const localPort = await freePort()
   const { endpoint, fake, told, received } = endpointTo({ localPort })
-  await dialUdp(endpoint, options, () => '192.168.0.1')
+  await dialUdp(endpoint, options, '192.168.0.1')
   t.after(() => endpoint.closeSocket())
   assert.deepEqual([told, endpoint.address], [['open'], '192.168.0.1'])
   const datagrams = fake.datagrams as (data: Uint8Array, to: object, done: () => void) => void
@@ -106,7 +106,7 @@ test('datagrams come from and go to those that are allowed; a port that is in us
   partner.send(Buffer.of(5), localPort, '127.0.0.1')
   await becomes(() => received, [[[5], '127.0.0.1', partner.address().port]])
   const second = endpointTo({ localPort })
-  await dialUdp(second.endpoint, options, () => '127.0.0.1')
+  await dialUdp(second.endpoint, options, '127.0.0.1')
   assert.match(
     second.told[0] ?? '',
     /^UDP port 127\.0\.0\.1:\d+ cannot be opened \(.*EADDRINUSE.*\): only other instances/,
@@ -114,7 +114,7 @@ test('datagrams come from and go to those that are allowed; a port that is in us
   assert.equal(second.told[1], 'open')
   second.endpoint.closeSocket()
   const closed = endpointTo({ localPort: 0 }, { isEnded: true })
-  await dialUdp(closed.endpoint, options, () => '127.0.0.1')
+  await dialUdp(closed.endpoint, options, '127.0.0.1')
   assert.deepEqual(closed.told, [])
   closed.endpoint.closeSocket()
 })

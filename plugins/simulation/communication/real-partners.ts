@@ -59,13 +59,16 @@ interface Options {
   host(): string
 }
 
-/** Opens the port of an endpoint for datagrams. Without it other instances are still reached. */
-export async function dialUdp(endpoint: Endpoint, options: Options, addressOf: (to: string) => string): Promise<void> {
+/**
+ * Opens the port of an endpoint for datagrams. Without it other instances are still reached.
+ * @param address of its instance
+ */
+export async function dialUdp(endpoint: Endpoint, options: Options, address: string): Promise<void> {
   const { localPort } = endpoint.parameters
-  endpoint.address = addressOf('')
+  endpoint.address = address
   const socket = createSocket('udp4')
   endpoint.closeSocket = () => socket.close()
-  const host = endpoint.address.startsWith('127.') ? endpoint.address : options.host()
+  const host = address.startsWith('127.') ? address : options.host()
   const failed = await new Promise<Error | undefined>((resolve) => {
     socket.once('error', resolve)
     socket.bind(localPort, host, () => resolve(undefined))
@@ -75,8 +78,9 @@ export async function dialUdp(endpoint: Endpoint, options: Options, addressOf: (
     endpoint.note(`UDP port ${host}:${localPort} cannot be opened (${failed.message}): only other instances reach it.`)
   } else {
     socket.on('error', () => undefined)
-    socket.on('message', (data, { address, port }) => {
-      if (options.isAllowed(address) && !endpoint.isFull) endpoint.receive(Uint8Array.from(data), address, port)
+    socket.on('message', (data, from) => {
+      if (options.isAllowed(from.address) && !endpoint.isFull)
+        endpoint.receive(Uint8Array.from(data), from.address, from.port)
     })
     endpoint.datagrams = (data, to, done) => {
       if (options.isAllowed(to.address)) socket.send(data, to.port, to.address, () => done())
