@@ -152,6 +152,8 @@ export class ProcessImage {
     const due = this.#modifications.filter((one) => one.at === at)
     if (due.length === 0) return
     this.write(due)
+    // Inputs that are modified at the start of a cycle are what its program sees.
+    if (at === 'start') this.readInputs(0)
     if (due.some(({ once }) => once === true))
       this.#modifications = this.#modifications.filter((one) => one.at !== at || one.once !== true)
   }

@@ -365,14 +365,16 @@ test('DIS_AIRT holds interrupts back until as many EN_AIRT', () => {
 })
 
 test('cyclic events beyond the queue of the block are lost, and call OB 80 when they are', () => {
-  const { schedule } = running([
+  const { schedule, time } = running([
     block(30, { cycleTimeUs: 1000, eventsToBeQueued: 3 }),
     block(31, { cycleTimeUs: 1500, isTimeErrorEnabled: false }),
     block(80, { priority: 22 }),
   ])
   // That of OB 30 is due at 1, 2 and 3 ms; the fourth, at 4 ms, finds the queue full.
   assert.equal(schedule.nextAbove(8), 3_000_000)
+  time.moveTo(3_999_999)
   assert.equal(schedule.take(3_999_999, 8), undefined)
+  time.moveTo(6_000_000)
   const errors: unknown[] = []
   for (let event = schedule.take(6_000_000, 8); event; event = schedule.take(6_000_000, 8))
     errors.push([event.block.number, event.information.CSG_OBNR])
@@ -383,4 +385,14 @@ test('cyclic events beyond the queue of the block are lost, and call OB 80 when 
   ])
   const first = schedule.take(6_000_000)
   assert.deepEqual([first?.block.number, first?.lost, first?.information.INITIAL_CALL], [30, 3, true])
+  // What is due at 10 ms is taken at 15 ms: the events in between count, and are told once.
+  const late = running([block(30, { cycleTimeUs: 2000 }), block(80, { priority: 22 })])
+  late.until(8_000_000)
+  late.time.moveTo(15_000_000)
+  const taken = [10, 10, 15, 15, 15].map((ms) => late.schedule.take(ms * 1_000_000))
+  assert.deepEqual(
+    taken.map((event) => event && [event.block.number, event.lost]),
+    [[30, 2], undefined, [80, 0], [80, 0], undefined],
+  )
+  assert.equal(late.schedule.next, 16_000_000)
 })

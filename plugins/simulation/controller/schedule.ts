@@ -210,22 +210,23 @@ export class Schedule implements Interrupts {
   /** Returns the due event of the highest priority, when that is above the given one. */
   take(now: number, above = 0): InterruptEvent | undefined {
     if (this.#next > now) return undefined
-    if (this.#timeError) this.#noticeLosses(now)
+    if (this.#timeError) this.#noticeLosses()
     let chosen: Source | undefined
     for (const source of this.#all)
       if (source.due <= now && source.block.priority > above && !this.#isOff(source))
         if (chosen === undefined || isBefore(source, chosen)) chosen = source
     if (chosen === undefined) return undefined
-    const event = this.#event(chosen, now)
+    const event = this.#event(chosen)
     this.#findNext()
     return event
   }
 
-  #event(source: Source, now: number): InterruptEvent {
+  #event(source: Source): InterruptEvent {
     const { block } = source
     if (isOf(this.#cyclic, source)) {
       const period = source.cycleUs * 1000
-      const waiting = Math.floor((now - source.due) / period)
+      // What ran before it may have taken long.
+      const waiting = Math.floor((this.#time.nanoseconds - source.due) / period)
       const lost = Math.max(0, waiting + 1 - queueOf(block))
       source.due += (lost + 1) * period
       source.told = 0
@@ -291,7 +292,8 @@ export class Schedule implements Interrupts {
   }
 
   /** Calls OB 80 for the cyclic events that were lost until now. */
-  #noticeLosses(now: number): void {
+  #noticeLosses(): void {
+    const now = this.#time.nanoseconds
     for (const source of this.#cyclic)
       for (; source.told < mostTold && nextLoss(source) <= now && !this.#isOff(source); source.told++)
         this.#raiseTimeError(source.block)
