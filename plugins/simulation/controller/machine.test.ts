@@ -1,6 +1,6 @@
 /**
- * The machine in stepped time, without its thread: what runs when, what it tells, and what is in memory after it, step by
- * step, as recorded in fixtures/machine.txt.
+ * The machine in stepped time, without its thread: what runs when, what it tells, and what is in memory after it, step
+ * by step, as recorded in fixtures/machine.txt.
  */
 import { test } from 'node:test'
 import { packageOf, type TestTags, testOptions } from '../../../test/controller.ts'
