@@ -16,14 +16,26 @@ const file = join(packageDir, 'plugins/simulation/s7/fixtures/frames.txt')
 function controller(): FakeController {
   const made = new FakeController()
   for (const [at] of made.memory.entries()) made.memory[at] = (at * 7 + (at >> 8)) & 0xff
-  const entries = [
-    { id: 'EV_1', at: made.time - 2000, kind: 'Run' },
-    { id: 'EV_2', at: made.time - 1000, kind: 'Stop' },
-  ]
+  const entry = (number: number, more: Partial<DiagnosticEntry>): DiagnosticEntry => ({
+    ...{ number, time: made.time - 1000 * number, severity: 'information', code: '', message: '', ...more },
+  })
   Object.assign(made, {
     forces: [{ key: '%I0.0', address: 0, bytes: Uint8Array.of(1) }] satisfies Force[],
-    diagnostics: entries as unknown as DiagnosticEntry[],
+    // Newest first: without a place, in organization blocks, in another block, and without an event of S7 controllers.
+    diagnostics: [
+      entry(70_000, { eventId: 0x2523, severity: 'error', block: 'Main' }),
+      entry(5, { eventId: 0x4562, severity: 'error', block: 'Far' }),
+      entry(4, { eventId: 0x4302, block: 'Valve' }),
+      entry(3, { severity: 'error', block: 'Unknown' }),
+      entry(2, { severity: 'warning' }),
+      entry(1, {}),
+    ],
   })
+  const organizationBlocks = [
+    { name: 'Main', number: 1, priority: 1 },
+    { name: 'Far', number: 300, priority: 26 },
+  ]
+  Object.assign(made.program?.symbols ?? {}, { organizationBlocks })
   return made
 }
 
