@@ -1,11 +1,8 @@
 /**
  * What a load does to the data: the report, the copies from the old places to the new ones, and the values after it, in
- * every case; and which retentive data return from the memory card. Recorded in fixtures/.
+ * every case. Recorded in fixtures/loads.txt.
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { assertRecorded } from '../../../test/recorded.ts'
 import { loadedProgram, memoryController } from '../../../test/tag-memory.ts'
@@ -15,7 +12,6 @@ import type { LoadedProgram } from './contract.ts'
 import { planCopies } from './load-plan.ts'
 import type { Copy, RunnableProgram } from './messages.ts'
 import { ProgramMemory } from './program-memory.ts'
-import { RetentiveFile, retentiveLayout } from './retentive.ts'
 
 const block = (name: string, members: string, access = 'TRUE', section = 'VAR') =>
   `DATA_BLOCK "${name}"\n{ S7_Optimized_Access := '${access}' }\n${section}\n${members}\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`
@@ -170,106 +166,4 @@ test('a load: the report, the copies, and the values after it, as recorded', asy
     }
   }
   assertRecorded(import.meta.url, 'loads.txt', `${sections.join('\n')}\n`)
-})
-
-const retained = (members: string) => block('Kept', members, 'FALSE', 'VAR RETAIN')
-const mixed = (more = '') =>
-  `DATA_BLOCK "Mixed"\nVAR\n  lost : Int;\nEND_VAR\nVAR RETAIN\n  kept : Int;\nEND_VAR\nVAR\n  gap : LInt;${more}\nEND_VAR\nVAR RETAIN\n  last : Real;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`
-
-test('retentive data return to blocks of the same layout, and flags as far as they are retentive', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-retentive-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
-  const old = await loadedProgram(retained('a : Int; b : Bool;') + mixed() + block('Lost', 'x : Int;'))
-  const layout = retentiveLayout(partsOfProgram(old), 4)
-  const { areas, dataBlocks } = old.compiled.linked
-  const [kept, own] = [dataBlocks.get('kept')!.address, dataBlocks.get('mixed')!.address]
-  const offsets = layout.ranges.map(({ address, size }) => [placeText(old, address), size])
-  assert.deepEqual(layout.ranges[0], { address: areas.M.address, size: 4 })
-  assert.deepEqual(
-    [layout.flags, layout.blocks.map(({ name, size }) => [name, size])],
-    [
-      4,
-      [
-        [
-          'Kept',
-          layout.ranges
-            .filter(({ address }) => address >= kept && address < kept + 4)
-            .reduce((all, one) => all + one.size, 0),
-        ],
-        [
-          'Mixed',
-          layout.ranges
-            .filter(({ address }) => address >= own && address < own + 40)
-            .reduce((all, one) => all + one.size, 0),
-        ],
-      ],
-    ],
-    JSON.stringify(offsets),
-  )
-  assert.deepEqual(retentiveLayout(partsOfProgram(old), 0).ranges, layout.ranges.slice(1))
-  assert.equal(retentiveLayout(partsOfProgram(old), 99_999).flags, areas.M.size)
-  const size = layout.ranges.reduce((all, one) => all + one.size, 0)
-  const bytes = Uint8Array.from({ length: size }, (_, i) => i + 1)
-  const file = new RetentiveFile(folder)
-  await file.write(layout, bytes, false)
-  const path = join(folder, 'retentive.bin')
-  const written = await readFile(path)
-  // What has not changed is not written again, unless it must be on the disk.
-  await writeFile(path, 'gone')
-  await file.write(layout, Uint8Array.from(bytes), false)
-  assert.equal(await readFile(path, 'utf8'), 'gone')
-  await file.write(layout, Uint8Array.from(bytes), true)
-  assert.deepEqual(await readFile(path), written)
-
-  /** What of a memory is not 0 after the data returned: place and byte. */
-  const restored = async (next: LoadedProgram, flags: number) => {
-    const memory = new Uint8Array(next.compiled.linked.pages * 65_536)
-    assert.equal(await file.restore(partsOfProgram(next), flags, memory), true)
-    const found: string[] = []
-    for (let at = memory.findIndex(Boolean); at >= 0 && at < memory.length; at++)
-      if (memory[at] !== 0) found.push(`${placeText(next, at)}=${memory[at]}`)
-    return found.join(' ')
-  }
-  const lines = [
-    `the same program: ${await restored(old, 4)}`,
-    `fewer flags: ${await restored(old, 2)}`,
-    `more flags: ${await restored(old, 8)}`,
-    `a block of another layout: ${await restored(await loadedProgram(retained('a : Int; c : Bool; b : Bool;') + mixed()), 4)}`,
-    `blocks at other places, in another case: ${await restored(await loadedProgram(block('More', 'l : Array[0..99] of Int;') + mixed().replace('"Mixed"', '"MIXED"') + retained('a : Int; b : Bool;')), 4)}`,
-    `a block is gone: ${await restored(await loadedProgram(mixed()), 4)}`,
-    `both are others: ${await restored(await loadedProgram(mixed(' new : Int;')), 0)}`,
-  ]
-  assertRecorded(import.meta.url, 'retained.txt', `${lines.join('\n')}\n`)
-
-  const text = written.toString('latin1')
-  const end = text.indexOf('\n')
-  const head = JSON.parse(text.slice(0, end))
-  const damaged: readonly (string | Buffer)[] = [
-    '',
-    'no line',
-    '{}\n',
-    '\n',
-    `${JSON.stringify({ ...head, format: 2 })}${text.slice(end)}`,
-    `${JSON.stringify({ ...head, checksum: 'x' })}${text.slice(end)}`,
-    `${JSON.stringify({ ...head, flags: 5 })}${text.slice(end)}`,
-    `${JSON.stringify({ ...head, flags: -1 })}${text.slice(end)}`,
-    `${JSON.stringify({ ...head, flags: 3.5 })}${text.slice(end)}`,
-    `${JSON.stringify({ ...head, blocks: [] })}${text.slice(end)}`,
-    `${JSON.stringify({ ...head, blocks: head.blocks.map((one: object) => ({ ...one, name: 1 })) })}${text.slice(end)}`,
-    `${JSON.stringify({ ...head, blocks: head.blocks.map((one: object) => ({ ...one, layout: 1 })) })}${text.slice(end)}`,
-    `${JSON.stringify({ ...head, blocks: head.blocks.map((one: object) => ({ ...one, size: '4' })) })}${text.slice(end)}`,
-    written.subarray(0, -1),
-    Buffer.concat([written, Buffer.from([1])]),
-  ]
-  for (const [i, content] of damaged.entries()) {
-    await writeFile(path, typeof content === 'string' ? Buffer.from(content, 'latin1') : content)
-    const memory = new Uint8Array(old.compiled.linked.pages * 65_536)
-    assert.equal(await file.restore(partsOfProgram(old), 4, memory), false, `${i}`)
-    assert.ok(
-      memory.every((byte) => byte === 0),
-      `${i}`,
-    )
-  }
-  await rm(path)
-  assert.equal(await file.restore(partsOfProgram(old), 4, new Uint8Array(0)), true, 'there is no file yet')
 })
