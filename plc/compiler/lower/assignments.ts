@@ -1,5 +1,6 @@
 /** Assignments `target := value` for all types: scalars, texts, references, pointers, structures as a whole. */
 
+import { when } from '../../ir/build.ts'
 import type { Place, Statement } from '../../ir/ir.ts'
 import { Bool, UDInt } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
@@ -23,6 +24,11 @@ export function assign(
   at: SourceRange,
   valueAt: SourceRange,
 ): Statement[] {
+  if (value.kind === 'result' && value.isGiven) {
+    const { isGiven, ...plain } = value
+    const statements = assign(context, target, plain, at, valueAt)
+    return statements.length === 0 ? [] : [when(isGiven, statements)]
+  }
   if (target.kind === 'result' && target.expression.kind === 'eno') {
     const eno = readAs(context, value, Bool, valueAt, 'For ENO')
     return eno ? [{ kind: 'setEno', value: eno }] : []

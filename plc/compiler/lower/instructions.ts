@@ -23,6 +23,7 @@ import { testFunctions } from './instructions/test-functions.ts'
 import { timerInstructions } from './instructions/timers.ts'
 import { wholeVariable } from './operands.ts'
 import { referenceInstructions } from './references.ts'
+import { statementQuestions } from './statement-list-questions.ts'
 import { canBeInstance } from './system-instances.ts'
 import type { CallArgument, Called, Operand, Variable } from './values.ts'
 
@@ -61,6 +62,12 @@ export function findInstruction(name: string): Instruction | undefined {
   const upper = (typed && scalarNamed(typed[2] ?? '') ? typed[1] : text?.[1]) ?? name.toUpperCase()
   const found = byName.get(upper) ?? suffixedInstruction(upper) ?? conversionInstruction(upper)
   return found && withReturnPin(found)
+}
+
+/** Returns the instruction that STL has by this name, case ignored. */
+export function findStatementInstruction(name: string): Instruction | undefined {
+  const own = statementQuestions[name.toUpperCase()]
+  return own ? withReturnPin(own) : findInstruction(name)
 }
 
 /** Returns the names of all instructions except conversions, in upper case. */

@@ -311,6 +311,6 @@ test('a call is refused or does something: no assignment is dropped in silence',
   `)
   assert.deepEqual(codesOf(toldOf(calls.join('\n')), calls.length), [
     ...['no-scalar', 'no-scalar', 'no-scalar', 'no-scalar', 'no-scalar', 'constant-does-not-fit', 'no-scalar'],
-    ...['no-scalar', 'parameter-direction', 'parameter-direction', 'parameter-direction'],
+    ...['constant-does-not-fit', 'parameter-direction', 'parameter-direction', 'parameter-direction'],
   ])
 })

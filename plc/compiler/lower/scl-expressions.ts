@@ -165,7 +165,7 @@ export class SclExpressions {
     if (value.kind !== 'result') return value
     const local = this.context.local(value.type)
     this.pending.push({ kind: 'setLocal', local, value: value.expression })
-    return { kind: 'result', type: value.type, expression: { kind: 'local', type: value.type, local } }
+    return { ...value, expression: { kind: 'local', type: value.type, local } }
   }
 
   #side(node: Expression, mayBeText = false): Side {

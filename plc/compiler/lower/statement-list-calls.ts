@@ -12,7 +12,7 @@ import type { Member } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import { assign } from './assignments.ts'
 import { callFunction, callInstance, instanceVariable } from './calls.ts'
-import { findInstruction, unknownInstruction } from './instructions.ts'
+import { findStatementInstruction, unknownInstruction } from './instructions.ts'
 import { lowerPath } from './model-operand.ts'
 import { textOf, wholeVariable } from './operands.ts'
 import type { SourceRange } from './source-range.ts'
@@ -51,7 +51,7 @@ function workOut(machine: StatementMachine, statement: Statement, at: SourceRang
   const block = findBlock(machine, call)
   if (block) return callBlock(machine, block, call, at)
   // STEP 7 classic writes the names of system functions in quotes too.
-  if (findInstruction(call.name)) return callInstruction(machine, call, at)
+  if (findStatementInstruction(call.name)) return callInstruction(machine, call, at)
   context.report(
     'undeclared',
     at,
@@ -208,7 +208,7 @@ function callInstruction(machine: StatementMachine, call: StatementCall, at: Sou
     context.report('no-instance', at, `${name} is called without an instance.`, hint)
     return []
   }
-  const instruction = findInstruction(name)
+  const instruction = findStatementInstruction(name)
   if (!instruction) {
     context.report('unknown-instruction', at, ...unknownInstruction(name))
     return []

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readStatements } from '../../formats/source/statements-read.ts'
+import { runSource } from '../../testing/lower-source.ts'
 import { runScl, sclDiagnostics } from '../../testing/runtime.ts'
 
 const members = {
@@ -202,5 +203,82 @@ describe('STL of the help: accumulators and registers', () => {
       const run = stl(text)
       const got = Object.fromEntries(Object.keys(expected).map((name) => [name, run.get(name)]))
       assert.deepEqual(got, expected)
+    })
+})
+
+describe('STL of the help: calls of instructions', () => {
+  const declarations = `VAR a : Bool; q : Bool; x : Int; y : Int; u : UInt; d : DWord; f : Real; id : Word;
+    e : ErrorStruct; list : Array[0..3] of Int; bits : Array[0..15] of Bool; w : Word; rise : R_TRIG; fall : F_TRIG; n : UDInt; END_VAR`
+  const block = (statements: string) => `FUNCTION_BLOCK "Main"
+{ S7_Optimized_Access := 'TRUE' }
+${declarations}
+BEGIN
+NETWORK
+${statements.replace(/; /g, ';\n')}
+END_FUNCTION_BLOCK`
+  /** Sets the members of each row, runs a scan, and gives what the members of `wanted` then are. */
+  function runs(source: string, rows: readonly Record<string, number>[], wanted: Record<string, readonly unknown[]>) {
+    const run = runSource(source)
+    const names = Object.keys(wanted)
+    const seen = rows.map((row) => {
+      for (const [name, value] of Object.entries(row)) run.set(name, value)
+      run.scan()
+      return names.map((name) => run.get(name))
+    })
+    assert.deepEqual(Object.fromEntries(names.map((name, i) => [name, seen.map((row) => row[i])])), wanted)
+  }
+  const edges = [0, 1, 1, 0].map((a) => ({ a }))
+  const errors = [{ x: 1, id: 0x77 }, { x: 9 }, { x: 1 }]
+  const access = 'L #list[#x]; T #y; '
+  const cases: [page: string, statements: string, rows: Record<string, number>[], Record<string, unknown[]>][] = [
+    ['R_TRIG', 'CALL R_TRIG, #rise (CLK := #a, Q := #q);', edges, { q: [0, 1, 0, 0] }],
+    ['F_TRIG', 'CALL F_TRIG, #fall (CLK := #a, Q := #q);', edges, { q: [0, 0, 0, 1] }],
+    ['SEL', 'CALL SEL (G := #a, IN0 := W#16#0, IN1 := W#16#FFFF, OUT := #w);', edges, { w: [0, 65_535, 65_535, 0] }],
+    ['DECO', 'CALL DECO (IN := #u, OUT := #d);', [{ u: 3 }, { u: 33 }], { d: [8, 2] }],
+    ['ENCO', 'CALL ENCO (IN := #d, OUT := #x);', [{ d: 0x58 }, { d: 1 }, { d: 0 }], { x: [3, 0, 0] }],
+    ['MIN', 'CALL MIN (IN1 := #x, IN2 := 4, IN3 := 2, OUT := #y);', [{ x: 3 }, { x: -5 }], { y: [2, -5] }],
+    ['LIMIT', 'CALL LIMIT (MN := 1, IN := #x, MX := 4, OUT := #y);', [{ x: 9 }, { x: -5 }], { y: [4, 1] }],
+    ['SCALE_X', 'CALL SCALE_X (MIN := 10, VALUE := #f, MAX := 30, OUT := #y);', [{ f: 0.5 }], { y: [20] }],
+    [
+      'SCATTER',
+      'CALL SCATTER (IN := #w, OUT := #bits);',
+      [{ w: 5 }],
+      { 'bits[0]': [1], 'bits[1]': [0], 'bits[2]': [1] },
+    ],
+    [
+      'MOVE_BLK',
+      'CALL MOVE_BLK (IN := #list[0], COUNT := 2, OUT := #list[2]);',
+      [{ 'list[1]': 8 }],
+      { 'list[3]': [8] },
+    ],
+    ['CountOfElements', 'CALL CountOfElements (IN := #bits, RET_VAL := #n);', [{ n: 7 }], { n: [16] }],
+    ['GET_ERR_ID', `${access}CALL GET_ERR_ID (RET_VAL := #id);`, errors, { id: [0x77, 0x2522, 0x2522] }],
+    ['GET_ERROR', `${access}CALL GET_ERROR (ERROR := #e);`, errors, { 'e.ERROR_ID': [0, 0x2522, 0x2522] }],
+  ]
+  for (const [page, statements, rows, wanted] of cases) it(page, () => runs(block(statements), rows, wanted))
+
+  // EQ_Type, NE_Type, EQ_ElemType, NE_ElemType, IS_NULL, NOT_NULL, IS_ARRAY, in this order, beside an Int.
+  const questions = [
+    ...['EQ_Type', 'NE_Type', 'EQ_ElemType', 'NE_ElemType'].map((name) => [name, 'IN1 := #v, IN2 := #i'] as const),
+    ...['IS_NULL', 'NOT_NULL', 'IS_ARRAY'].map((name) => [name, 'OPERAND := #v'] as const),
+  ]
+  const ask = `FUNCTION "Ask" : Void
+{ S7_Optimized_Access := 'TRUE' }
+VAR_INPUT v : Variant; END_VAR
+VAR_IN_OUT bits : Array[0..15] of Bool; i : Int; END_VAR
+BEGIN
+NETWORK
+${questions.map(([name, pins], i) => `CALL ${name} (${pins}, RET_VAL := #bits[${i}]);`).join('\n')}
+END_FUNCTION
+`
+  for (const [given, wanted] of [
+    ['#y', '1010010'],
+    ['#w', '0101010'],
+    ['#list', '0110011'],
+    ['#bits', '0101011'],
+  ] as const)
+    it(`${questions.map(([name]) => name).join(', ')} of ${given}`, () => {
+      const seen = Object.fromEntries([...wanted].map((one, i) => [`bits[${i}]`, [Number(one)]]))
+      runs(ask + block(`CALL "Ask" (v := ${given}, bits := #bits, i := #x);`), [{}], seen)
     })
 })

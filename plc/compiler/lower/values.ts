@@ -44,6 +44,8 @@ export interface Result {
   readonly kind: 'result'
   readonly type: ScalarType
   readonly expression: Expression
+  /** Whether there is a value to give: without it an assignment leaves its target as it is (GET_ERR_ID). */
+  readonly isGiven?: Expression
 }
 
 /** A whole data block, an FB or FC by its name: not a value, but something to call or to access members of. */

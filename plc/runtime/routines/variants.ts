@@ -179,7 +179,9 @@ export const variantRoutines: RoutineFamily = (context) => {
     },
     'variant.count': (...[a, b, c, d]: Four) => {
       const { cell, number } = regionOf(context, a, b, c, d)
-      return number === whole ? countFilled(cell.type) : 0
+      const count = number === whole ? countFilled(cell.type) : 0
+      if (count === 0) fail()
+      return count
     },
     /**
      * Returns the address of a Variant's target when it has the type and may be referred to: data of blocks with
@@ -233,13 +235,15 @@ export const variantRoutines: RoutineFamily = (context) => {
     return size
   }
 
-  /** Returns the type of a value, of an element, or of its elements; `undefined` when there is none. */
+  /**
+   * Returns the type of a value, of an element, or of its elements; `undefined` when there is none. What is no array
+   * has elements of its own type (TIA help V19, "EQ_ElemType", "TypeOfElements").
+   */
   function askedType(type: number, number: number, ofElements: number): Type | undefined {
     if (type === 0) return undefined
     const own = typeOfAddress(context, type)
     const one = number !== whole && own.kind === 'array' ? own.element : own
-    if (ofElements === 0) return one
-    return one.kind === 'array' ? one.element : undefined
+    return ofElements !== 0 && one.kind === 'array' ? one.element : one
   }
 
   function isInBlocks(address: number): boolean {

@@ -3,33 +3,29 @@
 import { binary, constant, convert, isFalse, local, setLocal } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
 import { DInt, DWord, UDInt, UInt, Word } from '../../../program/scalars.ts'
+import { assign } from '../assignments.ts'
 import type { Instruction } from '../instruction.ts'
 import { bcdDigits, toBcdDigits } from '../s5.ts'
-import type { Called } from '../values.ts'
-import { type BoundCall, giveOut, instruction, nothing, valueAs, valued } from './arguments.ts'
+import type { Called, Operand } from '../values.ts'
+import { type BoundCall, instruction, nothing, valueAs, valued } from './arguments.ts'
 import { typeOfGiven } from './shared-type.ts'
 
 /**
  * DEMUX(K, IN, OUT0, OUT1 …, OUTELSE): writes IN to the output with number K, or to OUTELSE, with ENO FALSE, when there
- * is none.
+ * is none. In SCL IN may be a text or a Date_And_Time too (TIA help V19, "DEMUX").
  */
 const demultiplex: Instruction = (call) => {
   const numbers = call.arguments.flatMap(({ name }) => /^OUT(\d{1,3})$/i.exec(name ?? '')?.[1] ?? []).map(Number)
   const outputs = Array.from({ length: Math.max(-1, ...numbers) + 1 }, (_one, i) => `?>OUT${i}`)
   const work = instruction(['K', 'IN', ...outputs, '?>OUTELSE'].join(' '), (bound): Called => {
     const { context } = bound
-    const { operand } = bound.given('IN')
-    const plain = operand.kind === 'constant' && operand.type === undefined
-    const type = typeOfGiven(bound, bound.given('IN'))
-    const value = type && valueAs(bound, bound.given('IN'), type)
+    const kept = keptInput(bound)
     const index = valueAs(bound, bound.given('K'), DInt)
-    if (!type || !value || !index) return nothing
-    const [kept, selector] = [context.local(type), context.local(DInt)]
+    if (!kept || !index) return nothing
+    const selector = context.local(DInt)
     const give = (name: string): Statement[] => {
       const given = bound.optional(name)
-      if (!given) return []
-      // A number without a type fits each output.
-      return plain ? giveConstant(bound, name) : giveOut(bound, given, type, local(type, kept))
+      return given ? assign(context, given.operand, kept.value, given.at, bound.given('IN').at) : []
     }
     const branches = outputs.map((_one, i) => ({
       ranges: [[BigInt(i), BigInt(i)] as const],
@@ -38,7 +34,7 @@ const demultiplex: Instruction = (call) => {
     return {
       statements: [
         setLocal(selector, index),
-        setLocal(kept, value),
+        ...kept.statements,
         {
           kind: 'switch',
           selector: local(DInt, selector),
@@ -53,12 +49,17 @@ const demultiplex: Instruction = (call) => {
   return work(call)
 }
 
-function giveConstant(bound: BoundCall, name: string): Statement[] {
-  const given = bound.optional(name)
-  const type =
-    given?.operand.kind === 'variable' && given.operand.type.kind === 'scalar' ? given.operand.type : undefined
-  const value = type && valueAs(bound, bound.given('IN'), type)
-  return given && type && value ? giveOut(bound, given, type, value) : []
+/** The value at IN, a scalar in a register. A number without a type fits each output. */
+function keptInput(bound: BoundCall): { readonly value: Operand; readonly statements: Statement[] } | undefined {
+  const given = bound.given('IN')
+  const { operand } = given
+  const isWhole = operand.kind === 'variable' && /^(string|dateAndTime)$/.test(operand.type.kind)
+  if (isWhole || (operand.kind === 'constant' && operand.type === undefined)) return { value: operand, statements: [] }
+  const type = typeOfGiven(bound, given)
+  const value = type && valueAs(bound, given, type)
+  if (!type || !value) return undefined
+  const register = bound.context.local(type)
+  return { value: { kind: 'result', type, expression: local(type, register) }, statements: [setLocal(register, value)] }
 }
 
 /** Segments a to g of the hexadecimal digits; a is bit 0. */

@@ -10,7 +10,7 @@ import type { BlockContext } from '../block-context.ts'
 import type { Instruction } from '../instruction.ts'
 import { memberOperand } from '../operands.ts'
 import type { Operand, Value } from '../values.ts'
-import { instruction, nothing, valued } from './arguments.ts'
+import { instruction, nothing } from './arguments.ts'
 
 /** Reads the first error since the last query of the block, 0 when there is none; then ENO is FALSE. */
 function lastError(context: BlockContext): { readonly statements: readonly Statement[]; readonly id: Expression } {
@@ -32,13 +32,14 @@ function lastError(context: BlockContext): { readonly statements: readonly State
   return { statements: [setLocal((id as { readonly local: number }).local, ask), ...tell], id }
 }
 
-/** GET_ERR_ID(): the number of the error. */
+/** GET_ERR_ID(): the number of the error. Without one its target stays unchanged (TIA help V19, "GET_ERR_ID"). */
 const errorId: Instruction = instruction('?>ID', (bound) => {
   const { statements, id } = lastError(bound.context)
-  const value: Value = { kind: 'result', type: Word, expression: id }
+  const isGiven = binary('notEqual', Word, id, constant(Word, 0n))
+  const value: Value = { kind: 'result', type: Word, expression: id, isGiven }
   const output = bound.optional('ID')
   const give = output ? assign(bound.context, output.operand, value, output.at, output.at) : []
-  return valued(Word, id, [...statements, ...give])
+  return { statements: [...statements, ...give], value }
 })
 
 /** Kinds of blocks as CODE_ADDRESS.BLOCK_TYPE numbers them. */

@@ -7,11 +7,12 @@
 import { and, binary, constant, isFalse, local, setLocal, when } from '../../../ir/build.ts'
 import type { Statement } from '../../../ir/ir.ts'
 import { DInt } from '../../../program/scalars.ts'
+import { typeName } from '../../../program/type-name.ts'
 import { assign } from '../assignments.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { Instruction } from '../instruction.ts'
 import { elementOperand, textOf } from '../operands.ts'
-import type { Operand, Variable } from '../values.ts'
+import { type Operand, sameType, type Variable } from '../values.ts'
 import { type BoundCall, type Given, instruction, nothing, valueAs } from './arguments.ts'
 
 /** Returns the array that an operand is a component of; `undefined`: it is none, which is then reported. */
@@ -59,15 +60,28 @@ function component(bound: BoundCall, move: (field: Operand, at: Given['at']) => 
   ]
 }
 
+/** VALUE has the type of the components: nothing is converted (TIA help V19, "FieldRead", "FieldWrite"). */
+function hasTypeOf({ context, call }: BoundCall, value: Given, field: Operand): boolean {
+  const [own, wanted] = [value.operand, field].map((one) => (one.kind === 'variable' ? one.type : undefined))
+  if (!own || !wanted || own === wanted || sameType(own, wanted)) return true
+  const message = `VALUE of ${call.name} has the type of the components, ${typeName(wanted)}, not ${typeName(own)}.`
+  context.report('type-mismatch', value.at, message, 'It converts nothing.')
+  return false
+}
+
 const fieldRead = instruction('INDEX MEMBER >VALUE', (bound) => {
   const value = bound.given('VALUE')
-  const statements = component(bound, (field, at) => assign(bound.context, value.operand, field, value.at, at))
+  const statements = component(bound, (field, at) =>
+    hasTypeOf(bound, value, field) ? assign(bound.context, value.operand, field, value.at, at) : [],
+  )
   return statements.length === 0 ? nothing : { statements }
 })
 
 const fieldWrite = instruction('INDEX VALUE =MEMBER', (bound) => {
   const value = bound.given('VALUE')
-  const statements = component(bound, (field, at) => assign(bound.context, field, value.operand, at, value.at))
+  const statements = component(bound, (field, at) =>
+    hasTypeOf(bound, value, field) ? assign(bound.context, field, value.operand, at, value.at) : [],
+  )
   return statements.length === 0 ? nothing : { statements }
 })
 

@@ -352,7 +352,7 @@ export function storeVariant(
   operand: Operand,
   at: SourceRange,
 ): readonly Statement[] {
-  const region = sourceRegion(context, operand, at)
+  const region = isNull(operand) ? noRegion : sourceRegion(context, operand, at)
   if (!region) return []
   const stores = region.values.map((value, i) =>
     store(
@@ -364,6 +364,17 @@ export function storeVariant(
   return [...region.statements, ...stores]
 }
 
+/** What a Variant has that points to nothing. */
+const noRegion: Region = {
+  values: [flag(false), flag(false), flag(false), constant(DInt, wholeNumber)],
+  type: { kind: 'void' },
+  statements: [],
+}
+
+function isNull(operand: Operand): boolean {
+  return operand.kind === 'variable' && operand.type.kind === 'reference' && operand.type.target.kind === 'void'
+}
+
 /** Returns a Variant in the frame that points to an operand. */
 export function variantOf(
   context: BlockContext,
@@ -372,8 +383,11 @@ export function variantOf(
 ):
   | { readonly address: Expression; readonly before: readonly Statement[]; readonly after: readonly Statement[] }
   | undefined {
-  const region: (Region & { readonly after?: readonly Statement[] }) | undefined =
-    operand.kind === 'variable' ? targetLike(context, operand, at) : sourceRegion(context, operand, at)
+  const region: (Region & { readonly after?: readonly Statement[] }) | undefined = isNull(operand)
+    ? noRegion
+    : operand.kind === 'variable'
+      ? targetLike(context, operand, at)
+      : sourceRegion(context, operand, at)
   if (!region) return undefined
   const place = context.frame({ kind: 'pointer', form: 'Variant' })
   const stores = region.values.map((value, i) =>

@@ -1,12 +1,12 @@
 /** Coils, flip-flops, coils of timers, jumps and returns. */
 
-import { isFalse, isTrue, not, when } from '../../../ir/build.ts'
+import { binary, constant, isFalse, isTrue, not, when } from '../../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../../ir/ir.ts'
 import type { InstructionNode } from '../../../model/logic-network.ts'
 import { operandText } from '../../../model/operand-text.ts'
-import { extentOf } from '../../../program/layout.ts'
+import { countOf, extentOf } from '../../../program/layout.ts'
 import { defaultAreas } from '../../../program/memory-areas.ts'
-import { Bool } from '../../../program/scalars.ts'
+import { Bool, DInt } from '../../../program/scalars.ts'
 import { typeName } from '../../../program/type-name.ts'
 import { assign } from '../assignments.ts'
 import { callFunction } from '../calls.ts'
@@ -15,7 +15,7 @@ import { wholeVariable } from '../operands.ts'
 import { requireWritable } from '../reading.ts'
 import { isTimer } from '../system-functions.ts'
 import { callSystemInstance } from '../system-instances.ts'
-import type { Operand } from '../values.ts'
+import type { Operand, Variable } from '../values.ts'
 import { edge } from './contacts.ts'
 import { flowValue, type InstructionLowering, type NetworkValues } from './network-values.ts'
 import { resetS5 } from './s5-boxes.ts'
@@ -76,6 +76,26 @@ function bytesAround({ context }: NetworkValues, { base }: Place): number {
   return block?.type ? extentOf(block.type, block.access).size : 0
 }
 
+type Element = NonNullable<Variable['element']>
+
+/**
+ * The smaller of `count` and the number of elements from one on: SET_BF works on the bits that there are (TIA help V19,
+ * "SET_BF", bit fields of the type ARRAY).
+ */
+function atMost(network: NetworkValues, count: number, { of, number, limits }: Element): Expression {
+  const wanted = constant(DInt, BigInt(count))
+  // Of an Array[*] the end is known when it runs: FILL_BLK then says what is too much.
+  if (limits) return wanted
+  const rest = network.settle(binary('subtract', DInt, constant(DInt, BigInt(countOf(of))), number), DInt)
+  return {
+    kind: 'select',
+    type: DInt,
+    condition: binary('less', DInt, rest, wanted),
+    whenTrue: rest,
+    otherwise: wanted,
+  }
+}
+
 /**
  * Sets `n` bits from the operand on (an element of an array of Bool, or an address) to `value`; `undefined`: there is a
  * fault, which is then reported.
@@ -91,9 +111,10 @@ function bitField(network: NetworkValues, box: InstructionNode, value: Expressio
     return undefined
   }
   if (target.kind === 'variable' && target.element) {
+    const inArray: Operand = { kind: 'result', type: DInt, expression: atMost(network, number, target.element) }
     const given = [
       { name: 'IN', isOutput: false, operand: flowValue(value), at },
-      { name: 'COUNT', isOutput: false, operand: count, at },
+      { name: 'COUNT', isOutput: false, operand: inArray, at },
       { name: 'OUT', isOutput: true, operand: target, at },
     ]
     return findInstruction('FILL_BLK')?.({ context: network.context, name: 'FILL_BLK', at, arguments: given })
