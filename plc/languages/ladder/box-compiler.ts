@@ -8,7 +8,7 @@ import { operandText } from '../../model/operand-text.ts'
 import { boxOptions, templatesOf } from './box-options.ts'
 import { cardinality, type InstructionOptions, NetworkBuilder, type NodeId, pinEnd } from './build.ts'
 import { CallResolver, checkArguments } from './call-resolver.ts'
-import { countedPins, enoCanBeDisabled, isFlowPin, valueBoxes } from './elements.ts'
+import { countedPins, enoCanBeDisabled, isFlowPin, pinOfBox, pinsOfBox, valueBoxes } from './elements.ts'
 import { argumentPins, arithmeticCall, fault, textOfLiteral } from './expression-rules.ts'
 import type {
   Argument,
@@ -31,6 +31,8 @@ export type Enable = WireEnd | { readonly kind: 'condition'; readonly condition:
 export interface PlacedBox {
   readonly node: NodeId
   readonly name: string
+  /** A block of the program. */
+  readonly isBlock: boolean
 }
 
 /** Boxes of both languages; the logic compiler places the expressions at their pins. */
@@ -130,7 +132,7 @@ export abstract class BoxCompiler {
       if (block === undefined && isFlowPin(name, pin)) this.flowPin(node, pin, value)
       else this.dataPin(node, pin, value, type)
     }
-    return { node, name }
+    return { node, name, isBlock: block !== undefined }
   }
 
   #pinType(call: Call, args: ReadonlyMap<string, Argument>, targets: Targets): (pin: string) => string | undefined {
@@ -202,12 +204,12 @@ export abstract class BoxCompiler {
     return { ...options, templates: [cardinality(Math.max(1, count)), ...(options.templates ?? [])] }
   }
 
-  /** Arguments by their pins; those without a name take the pins in order. */
-  placedArguments(call: Call, pins: readonly string[]): Map<string, Argument> {
+  /** Arguments by their pins; those without a name take the pins in order. `box`: the instruction, '' for a block. */
+  placedArguments(call: Call, pins: readonly string[], box = call.isBlock ? '' : call.name): Map<string, Argument> {
     const placed = new Map<string, Argument>()
     let next = 0
     for (const argument of call.args) {
-      const pin = argument.name ?? pins[next++]
+      const pin = argument.name === undefined ? pins[next++] : this.#pinOf(box, argument.name, argument)
       if (pin === undefined) {
         const names = pins.length === 0 ? '' : `, in the order ${pins.join(', ')}`
         throw fault(
@@ -221,17 +223,25 @@ export abstract class BoxCompiler {
     return placed
   }
 
+  #pinOf(box: string, pin: string, at: { readonly at: number }): string {
+    const found = pinOfBox(box, pin)
+    if (found === undefined) throw fault(at, `${box} has no pin ${pin}; it has ${pinsOfBox(box)}`)
+    return found
+  }
+
   /** An output of a box inside an expression. */
   protected boxValue(call: Call): WireEnd {
     if (this.isValueBox({ ...call, output: undefined } as unknown as Call)) {
       const { output = 'out', ...rest } = call
-      return pinEnd(this.box({ ...rest, name: knownInstruction(call.name) ?? call.name }, undefined).node, output)
+      const name = knownInstruction(call.name) ?? call.name
+      return pinEnd(this.box({ ...rest, name }, undefined).node, this.#pinOf(name, output, call))
     }
     const { output, ...rest } = call
     if (output === undefined) throw fault(call, `say which output is the value: ${call.name || 'instance'}(…).Q`)
-    const { node } = this.box(rest, undefined)
-    if (output === 'eno') this.#useEnable(node)
-    return pinEnd(node, output)
+    const { node, name, isBlock } = this.box(rest, undefined)
+    const pin = isBlock ? output : this.#pinOf(name, output, call)
+    if (pin === 'eno') this.#useEnable(node)
+    return pinEnd(node, pin)
   }
 
   protected known(expression: ValueReference): WireEnd {

@@ -170,3 +170,47 @@ export const typedOutputs: ReadonlySet<string> = new Set(
  * (`DisabledENO`).
  */
 export const enoCanBeDisabled: ReadonlySet<string> = new Set([...valueBoxes.keys(), 'Inc', 'Dec'])
+
+const timerPins = 'IN PT Q ET'
+const named = (names: string, pins: string) => names.split(' ').map((name) => [name, pins] as const)
+
+/** All pins of the instructions whose pins are known; `in#` stands for in1, in2 … */
+const boxPins: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    ...[...flowElements].map(([name, { pre, args }]) => [name, [pre, ...args, 'out'].join(' ')] as const),
+    ...[...coilInstructions].map(([name, { args }]) => [name, ['in', ...args, 'out'].join(' ')] as const),
+    ...[...valueBoxes].map(([name, { args, result }]) => [name, ['en', ...args, result, 'eno'].join(' ')] as const),
+    ...named('Inc Dec', 'en operand eno'),
+    ...named('SBitfield RBitfield', 'en operand n eno'),
+    ...named('R_TRIG F_TRIG', 'en CLK Q eno'),
+    ...named('O A X', 'in# out'),
+    ...named('Not', 'in out'),
+    ...named('PBox NBox', 'in bit out'),
+    ...named('Sr', 's r1 operand q'),
+    ...named('Rs', 'r s1 operand q'),
+    ...named('Sd Se Sf Sp Ss', 's tv r timer q rt rtbcd'),
+    ...named('TON TOF TP', timerPins),
+    ...named('TONR', `${timerPins} R`),
+    ...named('CTU', 'CU R PV Q CV'),
+    ...named('CTD', 'CD LD PV Q CV'),
+    ...named('CTUD', 'CU CD R LD PV QU QD CV'),
+  ].map(([name, pins]) => [name, pins.split(' ')]),
+)
+
+/**
+ * Returns a pin of a box as TIA Portal writes it, whose imports correct the case of pins too (Openness manual).
+ * `undefined`: the box has no such pin. Of boxes whose pins are not known each name stays as it is.
+ */
+export function pinOfBox(box: string, pin: string): string | undefined {
+  const known = boxPins.get(box)
+  if (!known || known.includes(pin)) return pin
+  const number = /\d+$/.exec(pin)?.[0] ?? ''
+  const spelled = (one: string) => one.replace('#', number)
+  const found = known.find((one) => spelled(one).toLowerCase() === pin.toLowerCase())
+  return found && spelled(found)
+}
+
+/** The pins of a box in words, for messages. */
+export function pinsOfBox(box: string): string {
+  return boxPins.get(box)?.map((one) => (one.endsWith('#') ? `${one.slice(0, -1)}1 …` : one)).join(', ') ?? 'none'
+}

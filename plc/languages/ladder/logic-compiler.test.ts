@@ -194,7 +194,7 @@ test('LAD: inversions move to where the power flow can be inverted; what cannot 
     ['#x := P_TRIG(#a);', `1:7 ${noBit}`],
     ['#x := P_TRIG();', `1:7 ${noBit}`],
     ['#x := P_TRIG(#a, bit => #b);', '1:18 P_TRIG has no output bit'],
-    ['#x := InRange(1, x => #n);', '1:18 InRange has no output x'],
+    ['#x := InRange(1, x => #n);', '1:18 InRange has no pin x; it has pre, min, in, max, out'],
     ['#x := RAIL;', '#x := TRUE;'],
     ['#x := #a OR OPEN;', '#x := #a OR OPEN;'],
     // A value at a pin is drawn as a row of its own.
@@ -230,4 +230,19 @@ test('FBD: an inversion is the circle at an input, and a wire begins at a box', 
     ['wire#1 := NOT #a;', `1:11 ${wire}`],
   ]
   for (const [text, shown] of cases) assert.equal(outcome(text, 'FBD'), shown, text)
+})
+
+test('pins are found whatever their case, as an import of TIA Portal corrects it; others are refused', () => {
+  for (const [text, written] of [
+    ['SR(S := #a, R1 := #b, OPERAND := #x);', 'Sr(s := #a, r1 := #b, operand := #x);'],
+    ['#x := rs(R := #a, S1 := #b, Operand := #c).Q;', '#x := Rs(r := #a, s1 := #b, operand := #c).q;'],
+    ['#n := Add(IN1 := #n, In2 := 3);', '#n := #n + 3;'],
+    ['#x := InRange(MIN := 1, IN := #n, MAX := 9);', '#x := InRange(1, #n, 9);'],
+    ['Inc(OPERAND := #n);', 'Inc(operand := #n);'],
+    ['S(OPERAND := #x) := #a;', 'S(#x) := #a;'],
+    ['#x := P_TRIG(IN := #a, BIT := #b);', '#x := P_TRIG(#a, #b);'],
+    ['#tmr.TON(in := #a, pt := T#1s, q => #x);', '#tmr.TON(IN := #a, PT := T#1s, Q => #x);'],
+  ] as const)
+    assert.equal(outcome(text, 'LAD'), written)
+  assert.equal(outcome('SR(s := #a, r1 := #b, foo := #x);', 'LAD'), '1:23 Sr has no pin foo; it has s, r1, operand, q')
 })

@@ -239,7 +239,7 @@ export class LogicCompiler extends BoxCompiler {
     const part = word === 'P' || word === 'N' ? `${word}Contact` : (knownInstruction(call.name) ?? call.name)
     const element = flowElements.get(part)
     if (element !== undefined)
-      return this.#element(part, call, call.braces, this.placedArguments(call, element.args), feed)
+      return this.#element(part, call, call.braces, this.placedArguments(call, element.args, part), feed)
     if (word === 'O') return this.#junction('O', call, feed)
     if (feed.kind !== 'powerrail') return this.#rooted(openEnd, feed, call)
     if (edgeParts.has(word)) return this.#edge(edgeParts.get(word) as string, call)
@@ -247,7 +247,7 @@ export class LogicCompiler extends BoxCompiler {
   }
 
   #edge(name: string, call: Call): WireEnd {
-    const args = this.placedArguments(call, ['in', 'bit'])
+    const args = this.placedArguments(call, ['in', 'bit'], name)
     const node = this.builder.instruction(
       name,
       boxOptions({ name, at: call.at }, call.braces, this.typing.types(args, [])),
@@ -266,7 +266,7 @@ export class LogicCompiler extends BoxCompiler {
   }
 
   #notPart(call: Call): WireEnd {
-    const args = this.placedArguments(call, ['in'])
+    const args = this.placedArguments(call, ['in'], 'Not')
     const node = this.builder.instruction(
       'Not',
       boxOptions({ name: 'Not', at: call.at }, call.braces, this.typing.types(args, [])),
@@ -280,6 +280,7 @@ export class LogicCompiler extends BoxCompiler {
     const args = this.placedArguments(
       call,
       call.args.map((_, i) => `in${i + 1}`),
+      name,
     )
     const options = this.options(name, call.braces, args, new Map())
     const ends = new Map<string, { end: WireEnd; isNegated: boolean }>()
@@ -426,7 +427,7 @@ export class LogicCompiler extends BoxCompiler {
     const part = word === 'P' || word === 'N' ? `${word}Contact` : (knownInstruction(call.name) ?? call.name)
     const element = flowElements.get(part)
     if (element !== undefined) {
-      const args = this.placedArguments(call, element.args)
+      const args = this.placedArguments(call, element.args, part)
       return this.#element(part, call, call.braces, args, undefined)
     }
     if (edgeParts.has(word)) return this.#edge(edgeParts.get(word) as string, call)

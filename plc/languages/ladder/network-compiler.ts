@@ -240,7 +240,7 @@ export class NetworkCompiler {
         `there is no coil ${target.name}${suggested(target.name)}; coils are S, R, P, N, NOT, JMP, CoilTON …`,
       )
     const { args: pins } = coilInstructions.get(name) ?? { args: [] }
-    const args = this.#logic.placedArguments(target, pins)
+    const args = this.#logic.placedArguments(target, pins, name)
     const options = this.#logic.options(name, target.braces, args, new Map())
     const coil = this.#logic.builder.instruction(name, options)
     for (const [pin, argument] of args) this.#coilPin(coil, name, pin, argument)
