@@ -203,6 +203,12 @@ export const sclCodes = {
     '#w := %MW2:P;',
     '#w := %IW2:P;',
   ),
+  'write-only': entry(
+    'An output module is read',
+    'What stands behind :P of an output goes to the module at once and has no value. Read the process image, without :P.',
+    '#w := %QW2:P;',
+    '#w := %QW2;',
+  ),
   'unsupported-address': entry(
     'The address cannot be used here',
     'S5 timers and counters (%T, %C) are used with their own instructions, not as operands.',

@@ -68,6 +68,11 @@ export function readScalar(
       context.report('no-scalar', at, `${operand.text} is a block, not a value.`)
       return undefined
     case 'variable': {
+      if (isWriteOnly(operand)) {
+        const hint = `${operand.text.replace(/:P$/i, '')} has what was written to the process image.`
+        context.report('write-only', at, `${operand.text} is written to the output module: it cannot be read.`, hint)
+        return undefined
+      }
       const expression = load(operand)
       if (expression && operand.type.kind === 'scalar') return { type: operand.type, expression }
       if (operand.partOf) fewerIndices(context, operand, operand.partOf, at)
@@ -82,6 +87,11 @@ export function readScalar(
       return undefined
     }
   }
+}
+
+/** Peripheral outputs have no value: output modules cannot be read (S7-1200 manual, "Q_:P"). */
+function isWriteOnly({ at }: Variable): boolean {
+  return at.kind === 'place' && at.place.base.kind === 'area' && at.place.base.area === 'PQ'
 }
 
 /** S5 timers and counters are given to parameters of their type only. */

@@ -212,5 +212,10 @@ export function pinOfBox(box: string, pin: string): string | undefined {
 
 /** The pins of a box in words, for messages. */
 export function pinsOfBox(box: string): string {
-  return boxPins.get(box)?.map((one) => (one.endsWith('#') ? `${one.slice(0, -1)}1 …` : one)).join(', ') ?? 'none'
+  return (
+    boxPins
+      .get(box)
+      ?.map((one) => (one.endsWith('#') ? `${one.slice(0, -1)}1 …` : one))
+      .join(', ') ?? 'none'
+  )
 }
