@@ -111,6 +111,13 @@ export const sclCodes = {
     'WHILE #x < 10 DO #x := #x + 2; END_WHILE;',
     'warning',
   ),
+  'fixed-limits': entry(
+    'The limits of an array that has fixed ones are asked',
+    'TIA Portal takes only parameters of type Array[*] at LOWER_BOUND and UPPER_BOUND. The limits of other arrays are known: write them, or declare constants for them.',
+    '#x := DINT_TO_INT(UPPER_BOUND(ARR := #list, DIM := 1));',
+    '#x := 9;',
+    'warning',
+  ),
   'duplicate-label': entry(
     'A label stands twice',
     'GOTO could not tell which one is meant.',

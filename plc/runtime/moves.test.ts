@@ -368,7 +368,7 @@ test('VariantGet and VariantPut copy equal types only', () => {
 })
 
 test('what does not fit is said', () => {
-  const members = { a: array(0, 3, Int), b: array(0, 3, Real), x: 'Int' } as const
+  const members = { a: array(0, 3, Int), b: array(0, 3, Real), x: 'Int', d: 'DInt', on: 'Bool' } as const
   assert.deepEqual(codesOf({ members, body: 'MOVE_BLK(IN := #a[0], COUNT := 1, OUT => #b[0]);' }), ['type-mismatch'])
   assert.deepEqual(codesOf({ members, body: 'MOVE_BLK(IN := #a[0], OUT => #a[1]);' }), ['missing-parameter'])
   // A constant that the elements cannot hold is told once.
@@ -376,7 +376,11 @@ test('what does not fit is said', () => {
     'constant-does-not-fit',
   ])
   assert.deepEqual(codesOf({ members, body: 'SCATTER(IN := #x, OUT => #a);' }), ['wrong-operand'])
-  assert.deepEqual(codesOf({ members, body: '#x := UPPER_BOUND(ARR := #a, DIM := 2);' })[0], 'wrong-operand')
+  const bounds = (dim: string) => codesOf({ members, body: `#d := UPPER_BOUND(ARR := #a, DIM := ${dim});` })
+  assert.deepEqual(bounds('1'), ['fixed-limits'])
+  assert.deepEqual(bounds('2'), ['fixed-limits', 'wrong-operand'])
+  assert.deepEqual(bounds("'1'"), ['fixed-limits', 'constant-does-not-fit'])
+  assert.deepEqual(bounds('#on'), ['fixed-limits', 'type-mismatch'])
 })
 
 test('PEEK and POKE of every size at every place, and one beyond each end', () => {

@@ -10,7 +10,7 @@ import type { ScalarType, Type } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
 import { assign } from '../assignments.ts'
 import type { Instruction } from '../instruction.ts'
-import { limitsOf } from '../open-array-parameters.ts'
+import { isOpenArray, limitsOf } from '../open-array-parameters.ts'
 import { wholeVariable } from '../operands.ts'
 import { readScalar } from '../reading.ts'
 import type { Called, Limits } from '../values.ts'
@@ -209,7 +209,10 @@ function variantQuestion(name: string, type: ScalarType): Instruction {
   })
 }
 
-/** LOWER_BOUND(ARR, DIM), UPPER_BOUND: the limits of a dimension; DIM counts from 1. Of no other ENO is FALSE. */
+/**
+ * LOWER_BOUND(ARR, DIM), UPPER_BOUND: the limits of a dimension; DIM counts from 1. Of no other ENO is FALSE. ARR is a
+ * parameter Array[*] (TIA help V19, "LOWER_BOUND"); here it may be any array.
+ */
 function bound(which: 'low' | 'high'): Instruction {
   return instruction('ARR DIM', (one) => {
     const { operand, at } = one.given('ARR')
@@ -220,9 +223,15 @@ function bound(which: 'low' | 'high'): Instruction {
       one.context.report('wrong-operand', at, `${one.call.name} takes an array.`)
       return nothing
     }
+    if (!isOpenArray(type)) {
+      const message = `${array?.text} has fixed limits: TIA Portal takes only parameters of type Array[*] at ARR.`
+      one.context.report('fixed-limits', at, message, 'Write the limit, or a constant for it.', 'warning')
+    }
     const all = array ? limitsOf(array) : []
-    if (dimension.operand.kind !== 'constant') return boundOf(one, dimension, all, which)
-    const limits = all[Number(dimension.operand.value) - 1]
+    const wanted = valueAs(one, dimension, UDInt)
+    if (!wanted) return nothing
+    if (wanted.kind !== 'constant') return boundOf(one, wanted, all, which)
+    const limits = all[Number(wanted.value) - 1]
     if (!limits) {
       const message = `DIM is a constant from 1 to ${type.dimensions.length}: the array has no other dimensions.`
       one.context.report('wrong-operand', dimension.at, message)
@@ -233,16 +242,14 @@ function bound(which: 'low' | 'high'): Instruction {
 }
 
 /** The limit of a dimension whose number is known at run time only. */
-function boundOf(one: BoundCall, dimension: Given, all: readonly Limits[], which: 'low' | 'high'): Called {
+function boundOf(one: BoundCall, dimension: Expression, all: readonly Limits[], which: 'low' | 'high'): Called {
   const { context } = one
-  const number = valueAs(one, dimension, UDInt)
-  if (!number) return nothing
   const limit = context.local(DInt)
   return valued(DInt, local(DInt, limit), [
     setLocal(limit, constant(DInt, 0n)),
     {
       kind: 'switch',
-      selector: number,
+      selector: dimension,
       type: UDInt,
       branches: all.map((limits, i) => ({
         ranges: [[BigInt(i + 1), BigInt(i + 1)] as const],
