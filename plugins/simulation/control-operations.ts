@@ -9,6 +9,7 @@ import { recordedTrace } from './recorded-trace.ts'
 import { type Connection, requireOn, runtimeOf, wrongState } from './runtime.ts'
 import {
   activeForces,
+  ForcedBits,
   forceFault,
   forcesOf,
   type JsonValue,
@@ -314,7 +315,7 @@ const setForces = command({
     const { controller, instance } = connection
     const program = requireProgram(controller)
     const forces: Force[] = []
-    const places = new Map<string, string>()
+    const held = new ForcedBits<{ readonly place: string; readonly text: string }>()
     for (const [i, { tag: text, address, value }] of wanted.entries()) {
       const at = `/forces/${i}`
       const given = text ?? address
@@ -331,15 +332,15 @@ const setForces = command({
         })
       }
       const place = `${tag.writeAddress}.${tag.bit ?? ''}/${tag.size}`
-      const twin = places.get(place)
-      if (twin !== undefined) {
-        const twice = `is forced twice: it is ${twin}`
+      const writes = writeValue(tag, value as JsonValue, `${at}/value`)
+      const other = held.take({ place, text: `"${given}" of ${at}` }, writes)
+      if (other) {
+        const twice = `is forced twice: it ${other.place === place ? 'is' : 'shares bits with'} ${other.text}`
         throw problem('invalid_input', `${at}/tag: "${given}" ${twice}.`, {
           errors: [{ path: `${at}/tag`, message: twice, value: given }],
         })
       }
-      places.set(place, `"${given}" of ${at}`)
-      forces.push(...forcesOf(tag, writeValue(tag, value as JsonValue, `${at}/value`)))
+      forces.push(...forcesOf(tag, writes))
     }
     if (!ctx.dryRun) await controller.setForces(forces)
     const view = forcesView(connection, forces)

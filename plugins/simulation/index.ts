@@ -79,6 +79,7 @@ export {
   activeForces,
   type BlockValue,
   blockValues,
+  ForcedBits,
   forceFault,
   forcesOf,
   formatValue,

@@ -2,6 +2,7 @@
 import { type Fault, isGatewayError, problem } from '../../../core/index.ts'
 import type { Force, Modification } from '../../simulation/index.ts'
 import {
+  ForcedBits,
   forceFault,
   forcesOf,
   parseModifyValue,
@@ -103,15 +104,10 @@ export function planForces(program: Program, rows: readonly ChosenRow[]): { plan
     const message = `${forces.length} forces are too many: a controller has at most ${mostForces}`
     throw problem('unacceptable_content', `/entries: ${message}.`, { errors: [{ path: '/entries', message }] })
   }
-  const holders = new Map<number, { readonly mask: number; readonly row: ChosenRow }[]>()
-  for (const { row, writes } of plan)
-    for (const { address, bytes, mask = 255 } of writes)
-      for (let at = address; at < address + bytes.length; at++) {
-        const there = holders.get(at) ?? []
-        const other = there.find((one) => (one.mask & mask) !== 0 && one.row !== row)
-        if (other) throw rowFaults([faultOf(row, `is in what row ${other.row.position} (${other.row.operand}) forces`)])
-        there.push({ mask, row })
-        holders.set(at, there)
-      }
+  const held = new ForcedBits<ChosenRow>()
+  for (const { row, writes } of plan) {
+    const other = held.take(row, writes)
+    if (other) throw rowFaults([faultOf(row, `is in what row ${other.position} (${other.operand}) forces`)])
+  }
   return { plan, forces }
 }

@@ -19,6 +19,24 @@ export function forcesOf({ name }: ResolvedTag, writes: readonly MemoryWrite[]):
   return writes.map((write, part) => ({ ...write, key: part === 0 ? name : `${name}:${part}` }))
 }
 
+/** The bits that are forced, each by one owner. */
+export class ForcedBits<Owner> {
+  readonly #holders = new Map<number, { readonly mask: number; readonly owner: Owner }[]>()
+
+  /** Takes the bits of writes; returns the owner that has one of them already. */
+  take(owner: Owner, writes: readonly MemoryWrite[]): Owner | undefined {
+    for (const { address, bytes, mask = 255 } of writes)
+      for (let at = address; at < address + bytes.length; at++) {
+        const there = this.#holders.get(at) ?? []
+        const other = there.find((one) => (one.mask & mask) !== 0 && one.owner !== owner)
+        if (other) return other.owner
+        there.push({ mask, owner })
+        this.#holders.set(at, there)
+      }
+    return undefined
+  }
+}
+
 /** A force as shown to clients. */
 export interface ActiveForce {
   readonly tag: ResolvedTag

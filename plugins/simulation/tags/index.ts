@@ -13,7 +13,7 @@ export {
 } from './batch.ts'
 export { type BlockValue, blockValues } from './block-values.ts'
 export { formatValue, parseModifyValue } from './display.ts'
-export { activeForces, forceFault, forcesOf } from './forces.ts'
+export { activeForces, ForcedBits, forceFault, forcesOf } from './forces.ts'
 export { tagList } from './list.ts'
 export { resolveTag } from './resolve.ts'
 export type { ResolvedTag } from './resolved-tag.ts'
