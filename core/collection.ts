@@ -58,8 +58,9 @@ export function ownedBy(owner: OwnerKind, index?: string): Ownership {
  *
  * - `'project'`: it is content of the project. Changes are taken back, and a later change of the same entry stands in
  *   the way.
- * - `'apart'`: it is no content (a connection, a report, what a compilation made and can make again). An undo leaves it
- *   as it is.
+ * - `'apart'`: it is no content (a connection, a report). An undo leaves it as it is.
+ * - `'attached'`: nor is this (what a compilation made and can make again), but it comes back with an owner with which
+ *   it went.
  * - an object: as `'project'`, except that the fields in `apart` are no content (counters, times of saves), and that a
  *   command that adds or removes an entry cannot be taken back when `final` gives the reason; with `barrier` nor can
  *   what was done before it.
@@ -67,6 +68,7 @@ export function ownedBy(owner: OwnerKind, index?: string): Ownership {
 export type UndoRule =
   | 'project'
   | 'apart'
+  | 'attached'
   | { readonly apart?: readonly string[]; readonly final?: string; readonly barrier?: true }
 
 /** A handle to one collection of a slice. Export it from the plugin's `index.ts` to let other plugins read it. */

@@ -33,13 +33,19 @@ const reports = collection<Item>(
   [ownedBy(shelfKind, 'byShelf')],
   'apart',
 )
+const labels = collection<Item>(
+  'shop.labels',
+  { byShelf: ({ shelf }) => shelf },
+  [ownedBy(shelfKind, 'byShelf')],
+  'attached',
+)
 const doors = collection<Item>('shop.doors', {}, [], { final: 'A door was built.' })
 const shops = collection<Item>('shop.shops', {}, [], { final: 'Another shop was opened.', barrier: true })
 
 /** A state, and commands that set and remove entries of it. */
 function open(limits?: ConstructorParameters<typeof Steps>[1]) {
   const state = new State()
-  for (const one of [shelves, items, reports, doors, shops]) state.register(one as Collection<unknown>)
+  for (const one of [shelves, items, reports, labels, doors, shops]) state.register(one as Collection<unknown>)
   state.reductions.on(
     'shop.set',
     (write, data) => {
@@ -212,6 +218,36 @@ test('an owner does not go with what later work put into it; what is no content 
   assert.deepEqual((await plan(put)).entries, [])
 })
 
+test('what is attached to an owner comes back with it, and only with it', async () => {
+  const { run, plan } = open()
+  run('label', [
+    [shelves, 's', { name: 'S' }],
+    [labels, 'l', { shelf: 's', name: 'L' }],
+    [labels, 'm', { shelf: 's' }],
+  ])
+  const tear = run('tear', [
+    [labels, 'm'],
+    [items, 's/a', { name: 'A', shelf: 's' }],
+  ])
+  assert.deepEqual((await plan(tear)).attached, [])
+  const clear = run('clear', [
+    [shelves, 's'],
+    [items, 's/a'],
+    [labels, 'l'],
+    [reports, 'r'],
+  ])
+  const both = await plan(tear, clear)
+  assert.deepEqual(
+    [both.entries.map(({ key }) => key), both.attached],
+    [['s'], [{ collection: labels.id, key: 'l', value: { shelf: 's', name: 'L' } }]],
+  )
+  run('back', [
+    [shelves, 's', { name: 'S' }],
+    [labels, 'l', { shelf: 's', name: 'new' }],
+  ])
+  assert.deepEqual((await plan(clear)).attached, [], 'it has a label already')
+})
+
 test('of the commands that changed an entry one that was not taken back is told, else any', async () => {
   const { run, refusal } = open()
   const put = run('put', [[items, 'a', { name: 'A' }]])
@@ -329,7 +365,10 @@ test('a step is what changed the project or left something; its facts are those 
   run('ring', [[items, 'b', { name: 'B' }]], { declared: { live: true, lasting: 'It rang.' } })
   run('look', [[items, 'c', { name: 'C' }]], { declared: { live: true, lasting: false } })
   run('ask', [[items, 'd', { name: 'D' }]], { declared: { kind: 'query', live: true } })
-  const told = (await steps.all()).map(({ changes, ...step }) => ({ ...step, changes: [...changes.keys()] }))
+  const told = (await steps.all()).map(({ changes, attached: _attached, ...step }) => ({
+    ...step,
+    changes: [...changes.keys()],
+  }))
   const step = (n: number, name: string, more: object) => ({
     jobId: `J${n}`,
     seq: 10 * n,

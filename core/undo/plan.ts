@@ -4,7 +4,7 @@
  * last of them made of it.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Collection } from '../collection.ts'
+import type { Collection, Ownership } from '../collection.ts'
 import { indexValues } from '../collection.ts'
 import { iso } from '../job.ts'
 import { mostFaults, problem } from '../problems.ts'
@@ -17,6 +17,8 @@ export interface UndoPlan {
   /** Oldest first. */
   readonly steps: readonly Step[]
   readonly entries: readonly UndoEntry[]
+  /** What is no content and went with an owner that comes back. Its contents may be gone: then it stays away. */
+  readonly attached: readonly UndoEntry[]
 }
 
 /** JSON equality: a value from the log has no fields that are undefined. */
@@ -67,7 +69,33 @@ export function planUndo(state: State, steps: readonly Step[], all: readonly Ste
   }
   const owned = ownership(state, entries)
   refuse(state, [...obstacles, ...owned.obstacles], steps, all)
-  return { steps, entries: [...entries, ...owned.removed] }
+  return { steps, entries: [...entries, ...owned.removed], attached: attachedTo(state, steps, entries) }
+}
+
+/** What went with owners that come back. */
+function attachedTo(state: State, steps: readonly Step[], entries: readonly UndoEntry[]): UndoEntry[] {
+  const back = new Set(
+    entries.flatMap(({ collection, key, value }) => (value === undefined ? [] : `${collection} ${key}`)),
+  )
+  const found = new Map<string, UndoEntry>()
+  for (const { attached, changes } of steps) {
+    const wentHere = ({ owner: { keptIn = '' } }: Ownership, id: string) =>
+      back.has(`${keptIn} ${id}`) && changes.get(keptIn)?.keys().includes(id) && !changes.get(keptIn)?.after(id)
+    for (const [collection, change] of attached) {
+      const definition = definitionOf(state, collection)
+      const { owners, indexes } = definition
+      for (const key of change.keys()) {
+        const value = change.before(key)
+        if (value === undefined || change.after(key) !== undefined || state.read(definition).has(key)) continue
+        const went = owners.some(
+          (one) =>
+            one.index !== undefined && indexValues(indexes[one.index]!, value, key).some((id) => wentHere(one, id)),
+        )
+        if (went) found.set(`${collection} ${key}`, { collection, key, value })
+      }
+    }
+  }
+  return [...found.values()]
 }
 
 /**

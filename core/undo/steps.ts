@@ -32,6 +32,8 @@ export interface Step {
   readonly takes: readonly string[]
   /** By collection, only content of the project. */
   readonly changes: ReadonlyMap<string, EntryChanges>
+  /** What is no content and may have gone with its owner; see `UndoRule`. */
+  readonly attached: ReadonlyMap<string, EntryChanges>
   /** What its events are filed under. */
   readonly entities: readonly string[]
   /** What it did that an undo leaves, for people. */
@@ -181,10 +183,13 @@ function stepOf(
   emitted: readonly Emitted[],
 ): Step | undefined {
   const changes = new Map<string, EntryChanges>()
+  const attached = new Map<string, EntryChanges>()
   let ends: Exclude<UndoRule, string> | undefined
   for (const [id, change] of merged?.changes() ?? []) {
     const definition = state.definition(id)
-    if (!definition || !isProjectState(definition) || change.keys().length === 0) continue
+    if (!definition || change.keys().length === 0) continue
+    if (definition.undo === 'attached') attached.set(id, change)
+    if (!isProjectState(definition)) continue
     changes.set(id, change)
     const { undo } = definition
     if (typeof undo !== 'object' || undo.final === undefined || ends?.barrier) continue
@@ -204,6 +209,7 @@ function stepOf(
     kind: events[0]?.kind ?? 'command',
     takes: events.flatMap(({ jobs }) => jobs),
     changes,
+    attached,
     entities: [...entities],
     lasting,
     isBarrier: ends?.barrier === true,

@@ -53,7 +53,7 @@ export function apartOf({ undo }: Pick<Collection<unknown>, 'undo'>): readonly s
 
 /** True when the collection is content of the project: undo takes its changes back. */
 export function isProjectState({ undo, owners }: Collection<unknown>): boolean {
-  return undo === undefined ? owners.length > 0 : undo !== 'apart'
+  return undo === undefined ? owners.length > 0 : undo !== 'apart' && undo !== 'attached'
 }
 
 /** An aggregate without the fields that are no content. */

@@ -145,7 +145,20 @@ test('a device does not go with what later work put into it, and nothing comes b
   await fails(at.call('history.undo', { jobId: deleted }), 'undo_conflict', /is gone, by job .*devices\.delete/)
   await at.call('history.undo')
   await at.call('history.undo', { jobId: deleted })
-  assert.equal((await at.call<{ blocks: unknown[] }>('blocks.list', { deviceName: 'PLC_2' })).blocks.length, 1)
+  const statuses = async () => {
+    const { blocks } = await at.call<{ blocks: { name: string; compileStatus: string }[] }>('blocks.list', {
+      deviceName: 'PLC_2',
+    })
+    return blocks.map(({ name, compileStatus }) => `${name} ${compileStatus}`)
+  }
+  assert.deepEqual(await statuses(), ['Drive notCompiled'])
+  // What was compiled comes back with the device, also when it goes and comes again.
+  await at.call('blocks.compile-device', { deviceName: 'PLC_2' })
+  const compiled = await at.call('blocks.list-program-symbols', { deviceName: 'PLC_2' })
+  await at.call('devices.delete', { deviceName: 'PLC_2' })
+  for (const operation of ['history.undo', 'history.redo', 'history.undo']) await at.call(operation)
+  assert.deepEqual(await statuses(), ['Drive success'])
+  assert.deepEqual(await at.call('blocks.list-program-symbols', { deviceName: 'PLC_2' }), compiled)
 })
 
 test('a name that another object has by now is not given twice', async (t) => {

@@ -200,14 +200,15 @@ export async function takeBack(
   for (const { command } of commandsOf(steps, all)) requireAccess(ctx, command)
   const plan = planUndo(gateway.state, steps, all)
   await requireContents(ctx, plan)
+  const put = [...plan.entries, ...(await withContents(ctx, plan.attached))]
   const { reductions } = gateway.state
   const versions: Record<string, number> = {}
-  for (const { collection } of plan.entries) {
+  for (const { collection } of put) {
     const definition = gateway.state.definition(collection)
     if (definition) versions[collection.slice(0, collection.indexOf('.'))] = reductions.versionOf(definition)
   }
   const jobs = [...steps].reverse().map(({ jobId }) => jobId)
-  const entries = plan.entries.map(({ collection, key, value }) =>
+  const entries = put.map(({ collection, key, value }) =>
     value === undefined ? ([collection, key] as const) : ([collection, key, value] as const),
   )
   // At least one, so that the log says what was taken back when everything is as it was already.
@@ -246,6 +247,12 @@ async function requireContents(ctx: CommandContext, { entries }: UndoPlan) {
   const hashes = new Set(entries.flatMap(({ value }) => hashesIn(value)))
   if (hashes.size > 0 && !(await ctx.blobs.has(...hashes)))
     throw problem('gone', 'A content that would come back is not kept any more.')
+}
+
+/** Those whose contents are kept. */
+async function withContents(ctx: CommandContext, entries: UndoPlan['attached']): Promise<UndoPlan['attached']> {
+  const isKept = await Promise.all(entries.map(({ value }) => ctx.blobs.has(...hashesIn(value))))
+  return entries.filter((_entry, i) => isKept[i])
 }
 
 /** Why something cannot be done now; undefined: it can. */

@@ -21,7 +21,7 @@ export const compiledStations = collection<CompiledStation>(
   'hmi.compiled',
   { byDevice: (_, key) => key },
   [ownedBy(device, 'byDevice')],
-  'apart',
+  'attached',
 )
 export const stationCompiled = domainEvent<CompiledStation>('hmi.compiled', 'An HMI station was compiled')
 

@@ -27,7 +27,7 @@ export const valueSnapshots = collection<ValueSnapshot>(
   'online.value-snapshots',
   { byDevice: ({ deviceId }) => deviceId },
   [ownedBy(device, 'byDevice')],
-  'apart',
+  'attached',
 )
 
 export function snapshotKey({ deviceId, blockId }: Pick<ValueSnapshot, 'deviceId' | 'blockId'>): string {

@@ -40,14 +40,14 @@ export const compileRecords = collection<CompileRecord>(
   { byDevice: ({ deviceId }) => deviceId },
   [ownedBy(device, 'byDevice')],
   // They say of which documents they are.
-  'apart',
+  'attached',
 )
 /** Key: the device's id. */
 export const compiledDevices = collection<CompiledDevice>(
   'blocks.compiled-devices',
   { byDevice: (_, key) => key },
   [ownedBy(device, 'byDevice')],
-  'apart',
+  'attached',
 )
 
 /**
