@@ -253,7 +253,9 @@ async function waitForEnd(
   const timeout = new Promise<void>((resolve) => {
     stop = resolve
     timer = setTimeout(resolve, ms)
-    signal?.addEventListener('abort', stop, { once: true })
+    // A signal that has fired does not fire again: the client may have left while the input was checked.
+    if (signal?.aborted) resolve()
+    else signal?.addEventListener('abort', stop, { once: true })
   })
   await Promise.race([job.settled, timeout])
   clearTimeout(timer)
