@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
 import { key, startServer } from '../../test/http-server.ts'
@@ -435,4 +437,14 @@ test('close lets a running request finish and refuses new connections', async (t
   assert.equal(answer.headers.get('connection'), 'close')
   await closed
   await assert.rejects(fetch(`${url}/api/probe/ping`))
+})
+
+test('close does not wait for a connection that has asked nothing', async (t) => {
+  const { app, port } = await startServer(t, { graceMs: 600_000 })
+  const accepted = once(app.server, 'connection')
+  const socket = connect(port, '127.0.0.1')
+  const ended = once(socket, 'close')
+  await accepted
+  await app.close()
+  await ended
 })

@@ -1,5 +1,5 @@
 /** The HTTP server: a Fastify app whose routes are the operations of the registry (docs/design.md#operations). */
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 import type { Logger } from '../logger.ts'
@@ -85,24 +85,37 @@ export async function listen(
   }
 }
 
+/** What a connection without a request has at shutdown for one that is on its way, ms. */
+const firstRequestMs = 100
+
 /**
  * `close()`: no new connections, streams end, running requests finish within the grace period, then every connection is
- * cut.
+ * cut. One that has asked nothing yet is not waited for: browsers and Node's `fetch` open some in advance, and to Node
+ * they are not idle.
  */
 function closeGracefully(app: FastifyInstance, streams: Streams, graceMs = 10_000) {
-  let timer: NodeJS.Timeout | undefined
+  const timers: NodeJS.Timeout[] = []
+  const connections = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  const cutUnused = () => {
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  }
   app.addHook('preClose', (done) => {
     streams.close()
-    timer = setTimeout(() => app.server.closeAllConnections(), graceMs).unref()
+    timers.push(setTimeout(cutUnused, firstRequestMs).unref())
+    timers.push(setTimeout(() => app.server.closeAllConnections(), graceMs).unref())
     done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // The connection would otherwise stay open for the next request.
-    if (timer !== undefined) reply.header('connection', 'close')
+    if (timers.length > 0) reply.header('connection', 'close')
     done()
   })
   app.addHook('onClose', (_app, done) => {
-    clearTimeout(timer)
+    for (const timer of timers) clearTimeout(timer)
     done()
   })
 }
