@@ -62,6 +62,10 @@ export function madeObject({
       return text === undefined ? undefined : Buffer.from(String(text))
     },
     expandoFlag: parameter,
+    expandoBlob: (_: string, attribute: string) => {
+      const text = parameters[attribute]
+      return text === undefined ? undefined : Buffer.from(String(text))
+    },
     expandoByte: parameter,
     expandoInt: parameter,
     expandoLong: parameter,

@@ -178,6 +178,31 @@ test('an interface without sections is that of a type, or the static data of a b
   assert.deepEqual(read('type', declared, [], { relation: 'CurrentLibraryInterface' }).sections, sections)
 })
 
+test('values that stand as an attribute by name count, and are later than those in the interface', () => {
+  const member = (id: number, name: string) => `<Member ID="${id}" Name="${name}" ${int}/>`
+  const declared = madeObject({
+    type: 'InterfaceVersionRootData',
+    values: {
+      'IInterfacePartData.Payload': `<Root><Member ID="8" Name="Constant">${member(51, 'a')}${member(52, 'b')}
+        ${member(53, 'c')}</Member><Values><V p="51" v="1"/><V p="52" v="2"/></Values></Root>`,
+    },
+    parameters: { Values: '<Values><V p="52" h="1" v="16#82"/></Values>' },
+  })
+  assert.deepEqual(read('function', declared), {
+    sections: [
+      {
+        section: 'Constant',
+        members: [
+          plain('a', 'Int', { startValue: '1' }),
+          plain('b', 'Int', { startValue: '16#82' }),
+          plain('c', 'Int'),
+        ],
+      },
+    ],
+    problems: [],
+  })
+})
+
 test('an instance has the data sections of its type with its own values', () => {
   const values = valuesPart('<V p="31" v="2"/><V p="32" v="3"/>')
   const type = root(

@@ -119,7 +119,7 @@ export class InterfaceReader {
     const declaring = owner === 'instance' && !child(element, 'Member') ? parts.find(isRoot) : root
     if (!declaring || (!element && declaring === root)) return { sections: [], problems: [] }
     const comments = owner === 'instance' ? new Map<string, TextByLcid>() : this.#commentsOf(block)
-    const reading = new Reading(this.#store, this.#types, this.#payloadOf, this.#valuesOf(element, parts), comments)
+    const reading = new Reading(this.#store, this.#types, this.#payloadOf, this.#valuesOf(root, parts), comments)
     const sections = reading.sections(declaring, (section) => surroundings(owner, section, layout))
     const memoryReserve = child(element, 'ExtensionMemory')?.attributes.VolatileSize
     const unnamed = owner === 'type' ? 'None' : 'Static'
@@ -130,20 +130,19 @@ export class InterfaceReader {
     }
   }
 
-  /** Values are in the interface itself and in parts of their own, which come later. */
-  #valuesOf(element: XmlElement | undefined, parts: Part['parts']): Map<string, string> {
+  /** Values are in the interface itself, in parts of their own, and in an attribute by name, which come later. */
+  #valuesOf(root: StoredObject, parts: Part['parts']): Map<string, string> {
     const values = new Map<string, string>()
-    const add = (holder: XmlElement | undefined) => {
+    const add = (element: XmlElement | undefined) => {
+      const holder = element?.name === 'Values' ? element : child(element, 'Values')
       for (const { attributes } of childrenOf(holder, 'V')) values.set(attributes.p ?? '', attributes.v ?? '')
     }
-    add(element?.name === 'Values' ? element : child(element, 'Values'))
-    for (const part of parts) {
-      if (part?.value('IInterfacePartData', 'Kind') !== 'Values') continue
-      const root = this.#payloadOf(part)
-      add(root?.name === 'Values' ? root : child(root, 'Values'))
-    }
+    add(this.#payloadOf(root))
+    for (const part of parts) if (part?.value('IInterfacePartData', 'Kind') === 'Values') add(this.#payloadOf(part))
+    add(parsePayload(root.expandoBlob('ICoreExpandoAttributes', 'Values')))
     return values
   }
+
   #commentsOf(block: StoredObject): Map<string, TextByLcid> {
     // Most relations are stored at both ends.
     const holders = new Set([

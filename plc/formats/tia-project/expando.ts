@@ -12,6 +12,7 @@ export const expandoType = {
   int: 0x80000005,
   long: 0x80000006,
   string: 0x8000000b,
+  blob: 0x8000000e,
   texts: 0x8000001f,
 } as const
 

@@ -135,7 +135,9 @@ export class StoredObject {
   /** A value of any length: bytes, mostly XML. */
   blob(set: string, name: string): Buffer | undefined {
     const value = this.#offsetValue(set, name, 'BlobT', 'XmlT', 'MapT')
-    if (!value) return undefined
+    return value && this.#blobAt(value)
+  }
+  #blobAt(value: Cursor): Buffer {
     const start = value.at
     const length = value.varint()
     return readBlob(new Cursor(value.take(length - (value.at - start)), this.place), this.#shape.file.pages)
@@ -179,6 +181,12 @@ export class StoredObject {
     const at = new Cursor(this.record.bytes, this.place, value.data + value.number)
     const length = at.varint()
     return at.take(length - (at.at - value.data - value.number)).toString('utf8')
+  }
+  /** A value of any length of an expando set. */
+  expandoBlob(set: string, name: string): Buffer | undefined {
+    const value = this.expando(set).get(name)
+    if (value?.type !== expandoType.blob || value.number === noValue) return undefined
+    return this.#blobAt(new Cursor(this.record.bytes, this.place, value.data + value.number))
   }
   /** The texts of an expando set, by their names. */
   expandoTexts(set: string): Map<string, TextByLcid> {

@@ -51,6 +51,22 @@ test('cyclic interrupts have the time and priority of their event, in microsecon
   assert.deepEqual([of('CyclicTime'), of('PhaseOffset'), of('PriorityNumber')], ['100000', undefined, '13'])
 })
 
+test('start values of a type that stand beside its interface', () => {
+  const type = project.library.types.find(({ name }) => name === 'CfgTyp_Shimadzu_TMP')
+  const [section] = type?.versions[0]?.part?.object?.interface ?? []
+  assert.deepEqual(
+    section?.members.map(({ name, dataType, startValue }) => [name, dataType, startValue]),
+    [
+      ['Installed', 'Bool', 'TRUE'],
+      ['Deactivate', 'Bool', undefined],
+      ['LowSpeedActivate', 'Bool', undefined],
+      ['LowSpeedInPercent', 'Int', '25'],
+      ['BelowTriggerSpeed', 'Int', '600'],
+      ['MaxRampUpTime', 'Time', 'T#10m'],
+    ],
+  )
+})
+
 test('modules have positions, identifiers, interfaces and ports', () => {
   const [station] = readTiaProject(small).stations
   const [rack] = station?.modules ?? []

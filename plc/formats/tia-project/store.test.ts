@@ -166,8 +166,9 @@ test('values of any length: strings, texts, pages, structures; secrets and what 
 })
 
 test('attributes by name stand in the record with their names, or with numbers of the dictionary of their type', () => {
-  const data = bytesOf(u64(-9), sized('Grün'), textsValue([[1033, 'On']]))
-  const [long, string, texts] = [0, 8, 14]
+  const blob = sized(blobValue(0, 3, 8, [Buffer.from('abc')]))
+  const data = bytesOf(u64(-9), sized('Grün'), blob, textsValue([[1033, 'On']]))
+  const [long, string, pages, texts] = [0, 8, 14, 14 + blob.length]
   const values: readonly (readonly [string, number, number])[] = [
     ['flag', expandoType.boolean, 1],
     ['no', expandoType.boolean, 0],
@@ -177,6 +178,8 @@ test('attributes by name stand in the record with their names, or with numbers o
     ['noLong', expandoType.long, 0xffffffff],
     ['string', expandoType.string, string],
     ['noString', expandoType.string, 0xffffffff],
+    ['pages', expandoType.blob, pages],
+    ['noPages', expandoType.blob, 0xffffffff],
     ['row', expandoType.texts, texts],
   ]
   const inline = only(objectOf(17, 1, [undefined, undefined, undefined, namedSet(values, data)]))
@@ -209,6 +212,10 @@ test('attributes by name stand in the record with their names, or with numbers o
     assert.deepEqual(
       ['string', 'noString', 'int'].map((name) => object.expandoString('X', name)),
       ['Grün', undefined, undefined],
+    )
+    assert.deepEqual(
+      ['pages', 'noPages', 'string'].map((name) => object.expandoBlob('X', name)?.toString()),
+      ['abc', undefined, undefined],
     )
     assert.deepEqual(object.expandoTexts('X'), new Map([['row', new Map([[1033, 'On']])]]))
     const value = object.expando('X').get('string')!
