@@ -4,7 +4,7 @@
  * say.
  */
 import { randomBytes } from 'node:crypto'
-import { type Actor, defined, type Gateway, isObject, nearest, type Operation } from '../../core/index.ts'
+import { type Actor, defined, type Gateway, isObject, type Operation } from '../../core/index.ts'
 import { applicationOf, loadToolbox } from '../../core/services.ts'
 import type { OfferedTool } from './providers/step.ts'
 import type { AssistantSettings, CallNote } from './state.ts'
@@ -27,9 +27,8 @@ const resultLimit = 24_000
 
 /** Who acts in the audit: the assistant, for the key that talks with it; the client program stays known. */
 export function assistantFor(actor: Actor): Actor {
-  const [key] = actor.name.split('/', 1)
-  const application = applicationOf(actor.name)
-  const client = application === undefined ? '' : `/${actor.name.slice((key?.length ?? 0) + 1)}`
+  const [key = ''] = actor.name.split('/', 1)
+  const client = applicationOf(actor.name) === undefined ? '' : actor.name.slice(key.length)
   return { name: `assistant (for ${key})${client}`, access: actor.access }
 }
 
@@ -165,19 +164,12 @@ export class TurnTools {
       const outcome = await call()
       return { ...outcome, text: shortened(outcome.text) }
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === -32602) return this.#unknown(tool)
       const failure = this.#gateway.asProblem(error, tool, this.#gateway.newCorrelationId())
       const { code, detail, errors = [], suggestion } = this.#gateway.toProblem(failure)
       const faults = errors.slice(0, 20).map(({ path = '', message }) => `- ${path}: ${message}`)
       const text = [`${code}: ${detail}`, ...faults, ...(suggestion ? [`Suggestion: ${suggestion}`] : [])].join('\n')
       return { text: shortened(text), isError: true }
     }
-  }
-
-  #unknown(tool: string): ToolOutcome {
-    const near = nearest(tool, [...this.#tools.catalogue.tools.keys(), ...reaching])
-    const hint = near === undefined ? '' : ` Did you mean "${near}"?`
-    return { text: `not_found: There is no tool "${tool.slice(0, 100)}".${hint}`, isError: true }
   }
 
   /** A text from the gateway as a model reads it: between marks that say that it is data. */

@@ -212,6 +212,38 @@ test('the stream of a job gives its past, its progress and its end, and then end
   await assert.rejects(openStream(opened, 'jobs.events', { jobId: 'J1-x' }, stop.signal), problemOf('not_found'))
 })
 
+test('a stream that is opened while a job runs begins with its progress, and tells that of no other job', async (t) => {
+  const opened = await openSystem(t)
+  const stop = new AbortController()
+  t.after(() => stop.abort())
+  const input = { name: 'a', after: 'sleep', ms: 600_000 }
+  const { jobId } = await opened.call<{ jobId: string }>('counter.add-then', input, { mode: 'async' })
+  const told = async () => (await opened.call<Job>('jobs.get', { jobId })).message !== undefined
+  await becomes(told, true)
+  const [first, second] = await take(await openStream(opened, 'jobs.events', { jobId }, stop.signal), 2)
+  const { progress, message, ...now } = first!.data as { progress: number; message: string }
+  assert.deepEqual(
+    [first!.event, first!.id, now],
+    ['job.progress', undefined, { jobId, command: 'counter.add-then', status: 'Running' }],
+  )
+  assert.match(message, /^waited \d+ ms$/)
+  assert.ok(progress >= 0 && progress < 100)
+  assert.equal(second!.event, 'job.accepted')
+  const follow = (more: object) =>
+    openStream(opened, 'events.follow', { types: ['job.progress', 'job.accepted'], ...more }, stop.signal)
+  const own = await follow({ jobId })
+  const [one] = await take(own, 1)
+  assert.deepEqual([one!.event, (one!.data as { jobId: string }).jobId], ['job.progress', jobId])
+  // Of another job, or of an object, there is no progress: the next thing told is what was asked for.
+  const other = await follow({ jobId: 'J1-other' })
+  const byEntity = await follow({ entity: 'counter/*', types: ['*'] })
+  const heard = Promise.race([take(other, 1), take(byEntity, 1)])
+  await opened.call('jobs.cancel', { jobId })
+  await opened.call('counter.add', { name: 'b' })
+  const [next] = await heard
+  assert.equal(next!.event, 'counter.added')
+})
+
 test('the stream of events resumes without gap or repetition, also across a restart', async (t) => {
   const opened = await openSystem(t)
   const stop = new AbortController()

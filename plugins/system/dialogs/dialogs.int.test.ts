@@ -115,6 +115,28 @@ describe('a desktop with zenity or kdialog', { skip: process.platform === 'win32
     assert.deepEqual(await argsIn(both), ['--title', 'Select a folder', '--getexistingdirectory', '.'])
   })
 
+  test('the path is what is printed, without the end of the line and the slash of a folder', async () => {
+    const chosen = async (printed: string) => {
+      const bin = await fakePath({ zenity: `printf '${printed}'; echo 'a warning' >&2` })
+      return browse({ kind: 'folder' }, undefined, linux(bin))
+    }
+    const paths = ['/data/a b/\\n', '/\\n', '/data/x\\r\\n', '/data/x', '\\n', '', '/two\\nlines\\n'].map(chosen)
+    const wanted = ['/data/a b', '/', '/data/x', '/data/x', null, null, '/two\nlines']
+    assert.deepEqual(await Promise.all(paths), wanted)
+  })
+
+  test('a program that the system does not start is named with the reason', async () => {
+    const bin = await mkdtemp(join(root, 'bin-'))
+    await mkdir(join(bin, 'zenity'))
+    const message = await failure(browse({ kind: 'file' }, undefined, linux(bin)), 'dialog_failed')
+    assert.match(message, /^The dialog program \/.*\/zenity cannot be started: .*EACCES/)
+    const killed = await fakePath({ zenity: 'kill -9 $$' })
+    assert.match(
+      await failure(browse({ kind: 'file' }, undefined, linux(killed)), 'dialog_failed'),
+      /zenity failed \(signal SIGKILL\): no message$/,
+    )
+  })
+
   test('cancelled is null, also with warnings on stderr', async () => {
     const bin = await fakePath({ zenity: 'echo "Gtk-WARNING: theme" >&2; exit 1' })
     assert.equal(await browse({ kind: 'file' }, undefined, linux(bin)), null)
