@@ -123,6 +123,25 @@ test('a folder is checked with what is typed, else with what its files have, and
   await folder.reread('notes.txt')
   folder.edit('notes.txt', folder.uriOf('notes.txt'), 'text')
   assert.equal(folder.service.files.textOf('notes.txt'), undefined)
+  const xml = `<Document><SW.Blocks.GlobalDB ID="0"><AttributeList><Name>D</Name><ProgrammingLanguage>DB</ProgrammingLanguage></AttributeList></SW.Blocks.GlobalDB></Document>`
+  await put('d.xml', xml)
+  assert.equal(await after(() => folder.load()), 'a.scl:3 c.scl:1')
+  const { files } = folder.service
+  const known = () => ['a.scl', 'c.scl', 'd.xml'].filter((path) => files.textOf(path) ?? files.declaredBy(path))
+  assert.deepEqual(known(), ['a.scl', 'd.xml'])
+  assert.equal(folder.service.files.textOf('c.scl'), undefined)
+  await rm(join(dir, 'd.xml'))
+  assert.equal(await after(() => folder.load()), 'a.scl:3 c.scl:1')
+  assert.deepEqual(known(), ['a.scl'])
+  await put('a.scl', '\u0000')
+  assert.equal(await after(() => folder.reread('a.scl')), 'a.scl:1 c.scl:1')
+  assert.deepEqual(known(), [])
+  // A text that is open is not read from its file; another file that is open is.
+  await put('d.xml', xml)
+  folder.edit('d.xml', folder.uriOf('d.xml'), '')
+  folder.edit('a.scl', uri, text(';'))
+  assert.equal(await after(() => folder.load()), 'c.scl:1')
+  assert.deepEqual([known(), files.textOf('a.scl')], [['a.scl', 'd.xml'], text(';')])
   assert.deepEqual(failures, [])
 })
 

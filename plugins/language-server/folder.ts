@@ -30,6 +30,8 @@ export class EditedFolder {
   readonly #events: FolderEvents
   readonly #open = new Map<string, { readonly uri: string; readonly text: string }>()
   readonly #changed = new Map<string, FolderFile | undefined>()
+  /** Paths of the files that were read. */
+  readonly #read = new Set<string>()
   #rest: CheckOrder['rest']
   /** Reading is done one after the other: what was read earlier must not replace what was read later. */
   #lastRead: Promise<void> = Promise.resolve()
@@ -78,7 +80,7 @@ export class EditedFolder {
     const { sheets, hardware, config, configFile, program } = content
     this.#rest = { sheets, hardware, ...defined({ config, configFile }) }
     const paths = new Set(program.map(({ path }) => path))
-    for (const path of [...this.service.files.paths]) if (!paths.has(path)) await this.#onDisk(path, undefined)
+    for (const path of [...this.#read]) if (!paths.has(path)) await this.#onDisk(path, undefined)
     for (const file of program) await this.#onDisk(file.path, file)
     this.#checkSoon()
   }
@@ -123,6 +125,8 @@ export class EditedFolder {
   }
 
   async #onDisk(path: string, file: FolderFile | undefined): Promise<void> {
+    if (file === undefined) this.#read.delete(path)
+    else this.#read.add(path)
     if (this.#open.has(path) && textFile.test(path)) {
       // Texts beside it may have changed.
       const texts = file?.texts

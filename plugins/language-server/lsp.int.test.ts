@@ -131,7 +131,7 @@ test('an editor gets hover, definition, references, completion, rename, outline 
 test('diagnostics follow what is typed, half-typed too, and files that are deleted', {
   timeout: 120_000,
 }, async (t) => {
-  const { dir, connection, uriOf, until, open } = await editor(t)
+  const { dir, connection, uriOf, until, open, ended } = await editor(t)
   await open('motor.scl', motor.replace('#start;', '#star;'))
   const faults = await until('motor.scl', (list) => list.some(({ severity }) => severity === 1))
   assert.equal(faults.find(({ severity }) => severity === 1)?.range.start.line, 8)
@@ -150,4 +150,9 @@ test('diagnostics follow what is typed, half-typed too, and files that are delet
     changes: [{ uri: uriOf('motor.scl'), type: 3 }],
   })
   await until('line.scl', (list) => list.some(({ message }) => /Motor/.test(String(message))))
+  // Of a file that is gone there is nothing left to say.
+  await until('motor.scl', (list) => list.length === 0)
+  await connection.sendRequest('shutdown')
+  await connection.sendNotification('exit')
+  assert.equal(await ended, 0)
 })

@@ -163,6 +163,10 @@ test('what is wrong is named, and the other tests run', async () => {
     'program.scl': program,
     'test.scl':
       testBlock('Test_missing', "  Stub('Valve', 'No_Such');\n  Assert_True(TRUE);") +
+      testBlock('Test_of_none', "  Stub('No_Such', 'Valve_Stub');\n  Assert_True(TRUE);") +
+      testBlock('Test_twice', "  Stub('None', 'Valve');\n  Stub('Valve', 'None');\n  Assert_True(TRUE);") +
+      testBlock('Test_named', "  Stub('Valve', 'Named_Stub');\n  Assert_True(TRUE);") +
+      'FUNCTION "Named_Stub" : Int\nVAR_INPUT\n  Valve : Bool;\nEND_VAR\nBEGIN\n  #Named_Stub := 1;\nEND_FUNCTION\n' +
       testBlock('Test_nothing', '  Run_Cycles(1);') +
       testBlock('Test_traps', '  Assert_Equal(0, #list[#i + 9]);', '  list : Array[0..1] of Int;\n  i : Int;\n') +
       testBlock('Test_faulty', '  Assert_Equal(1, #nothing);') +
@@ -172,7 +176,13 @@ test('what is wrong is named, and the other tests run', async () => {
   })
   assert.deepEqual(
     found.faults.map(({ file, message }) => `${file}: ${message}`),
-    ['test.scl: "Test_missing": the stub "No_Such" is not in the folder.'],
+    [
+      'test.scl: "Test_missing": the stub "No_Such" is not in the folder.',
+      'test.scl: "Test_of_none": there is no block "No_Such" to be replaced by a stub.',
+      'test.scl: "Test_twice": there is no block "None" to be replaced by a stub.',
+      'test.scl: "Test_twice": the stub "None" is not in the folder.',
+      'test.scl: "Test_named": "Named_Stub" cannot take the place of "Valve": FC "Named_Stub" declares "Valve" itself (Input), and the name of a function is that of its result: choose another name, or rename the member first.',
+    ],
   )
   const ends = endsOf(found.results)
   assert.equal(ends.length, 4)

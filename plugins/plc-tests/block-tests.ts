@@ -29,7 +29,7 @@ export function blockTests(objects: readonly PlacedObject[]): {
           stubs.push(rename(found, block))
         } catch (error) {
           if (!(error instanceof FormatError)) throw error
-          wrong(`"${by}" cannot take the place of "${block}": ${error.message}`)
+          wrong(`"${by}" cannot take the place of "${block}": ${error.faults[0]?.message}.`)
         }
     }
     if (faults.some((fault) => fault.file === file && fault.message.startsWith(`"${object.name}":`))) continue
