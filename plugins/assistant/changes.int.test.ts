@@ -211,6 +211,28 @@ test('planted orders reach the model as data only; a model that follows them all
   assert.notEqual(mark(provider.asked.at(-1)?.body), mark(provider.asked[0]?.body), 'each turn has another mark')
 })
 
+test('of a long result a model reads the beginning, and how much is missing', async (t) => {
+  const { at, provider } = await open(t)
+  const tables = Array.from({ length: 100 }, (_, i) => ({
+    command: 'tags.create-table',
+    input: { ...plc, name: `${'T'.repeat(100)}${i}` },
+  }))
+  await at.call('jobs.execute-batch', { commands: tables })
+  provider.replies.push({ calls: [call('tags.list-tables', plc)] })
+  await at.stream(chat, { message: 'Which tables are there?' })
+  const [read = ''] = toolTexts(provider.asked[1]?.body)
+  const [, shown = '', note = ''] =
+    /^Read\.\n<data-\w+ from="tags\.list-tables">\n(.*)\n(.*)\n<\/data-/.exec(read) ?? []
+  const whole = JSON.stringify(await at.call('tags.list-tables', plc))
+  assert.deepEqual([shown.length, shown.slice(0, 1000)], [24_000, whole.slice(0, 1000)])
+  // With the hash of what was read.
+  const length = whole.length + ',"hash":""'.length + 22
+  assert.equal(
+    note,
+    `[cut: ${length - 24_000} of ${length} characters are missing. Ask for less: limit, q, a single object.]`,
+  )
+})
+
 test('a model that never comes to an end is stopped after mostSteps answers', async (t) => {
   const { at, provider } = await open(t, { mostSteps: 3 })
   for (let n = 0; n < 5; n++) provider.replies.push({ text: ['Again. '], calls: [call('devices.list', {})] })
