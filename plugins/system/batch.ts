@@ -34,7 +34,7 @@ export async function admitBatch(items: readonly BatchItem[], ctx: QueryContext)
       const reader = await compileInput(operation)
       if (reader.hasSecrets) throw problem('not_in_batch', 'it takes a secret, which the job of a batch would record.')
       const input = item.input ?? {}
-      if (referencesIn(input, at) === 0 && reader.uploads.length === 0) reader.read({ ...input }, {})
+      if (!hasReferences(input, at) && reader.uploads.length === 0) reader.read({ ...input }, {})
     })
 }
 
@@ -163,12 +163,13 @@ function referenceIn(value: Readonly<Record<string, unknown>>, before: number, p
   return { from: $from as number, pointer }
 }
 
-/** Counts and checks the references in an input. */
-function referencesIn(value: unknown, before: number, place = '/input'): number {
-  if (Array.isArray(value)) return value.reduce((sum, one, i) => sum + referencesIn(one, before, `${place}/${i}`), 0)
-  if (!isObject(value)) return 0
-  if (referenceIn(value, before, place)) return 1
-  return Object.entries(value).reduce((sum, [name, one]) => sum + referencesIn(one, before, `${place}/${name}`), 0)
+/** Whether an input has references. Each is looked at: a faulty one is refused. */
+function hasReferences(value: unknown, before: number, place = '/input'): boolean {
+  if (!Array.isArray(value) && !isObject(value)) return false
+  if (!Array.isArray(value) && referenceIn(value, before, place)) return true
+  return Object.entries(value)
+    .map(([name, one]) => hasReferences(one, before, `${place}/${name}`))
+    .includes(true)
 }
 
 /** The value with its references replaced by what they stand for. */
