@@ -4,10 +4,18 @@ import { plotOf } from '../../../plc/program-tests/plot.ts'
 import type { CaseResult } from '../../../plc/program-tests/run-case.ts'
 import type { TestRun } from '../run.task.ts'
 
+/** Of a file or of all; `time` in virtual seconds. */
+interface Counts {
+  tests: number
+  failures: number
+  errors: number
+  time: number
+}
+
 /** A fault of a test file is a case with an error. */
 export function junitOf({ results, faults }: TestRun): string {
   const suites = new Map<string, string[]>()
-  const counts = new Map<string, { tests: number; failures: number; errors: number; time: number }>()
+  const counts = new Map<string, Counts>()
   const add = (file: string, text: string, status: CaseResult['status'], time: number) => {
     suites.set(file, [...(suites.get(file) ?? []), text])
     const count = counts.get(file) ?? { tests: 0, failures: 0, errors: 0, time: 0 }
@@ -39,8 +47,8 @@ export function junitOf({ results, faults }: TestRun): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="gantry test" ${attributes(total)}>\n${body.join('')}</testsuites>\n`
 }
 
-function attributes({ tests, failures, errors, time }: Readonly<Record<string, number>>): string {
-  return `tests="${tests}" failures="${failures}" errors="${errors}" time="${(time ?? 0).toFixed(3)}"`
+function attributes({ tests, failures, errors, time }: Counts): string {
+  return `tests="${tests}" failures="${failures}" errors="${errors}" time="${time.toFixed(3)}"`
 }
 
 function caseXml({ file, name, status, milliseconds, failures, trace }: CaseResult): string {
