@@ -90,7 +90,6 @@ async function restoreTableOf(ctx: CommandContext, at: Place, snapshot: Snapshot
   const content = JSON.parse(text) as TableContent
   if (content.document !== undefined) await requireContent(ctx, { ...snapshot, content: content.document })
   const present = findTagTable(ctx, device.id, content.name)
-  const { name } = content
   if (present && tableText(present) === text) return { action: 'unchanged', device, name: present.name, warnings: [] }
   const isElsewhere = tagTablesOf(ctx, device.id).some((table) => table.id === snapshot.objectId && table !== present)
   const saved: TagTable = {
@@ -108,7 +107,7 @@ async function restoreTableOf(ctx: CommandContext, at: Place, snapshot: Snapshot
     device,
     name: table.name,
     ...(safety ? { safety } : {}),
-    warnings: name === table.name ? [] : [`The table is called "${table.name}" now.`],
+    warnings: [],
   }
 }
 

@@ -5,7 +5,7 @@ import { type CliTools, isGatewayError } from '../../core/index.ts'
 import { counted } from '../../lib/counted.ts'
 import { defined } from '../../lib/optional.ts'
 import { phaseScripts, readDesignSpec } from '../design-spec/index.ts'
-import { phaseTests } from './generate/from-phase.ts'
+import { mostScans, phaseTests } from './generate/from-phase.ts'
 import { readTrace, TraceError, traceTest } from './generate/from-trace.ts'
 import type { MadeFile } from './generate/yaml.ts'
 import { inputTags } from './input-tags.ts'
@@ -13,8 +13,6 @@ import { prepareRun } from './prepare.ts'
 import type { TestContent } from './test-content.ts'
 
 const codes = { ok: 0, usage: 2, unreadable: 3 } as const
-/** As the check of phases has it. */
-const mostScans = 10_000
 
 export interface GenerateOptions {
   /** A design spec or a trace, both CSV. */

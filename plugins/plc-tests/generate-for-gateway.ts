@@ -2,12 +2,9 @@
 import { defined, problem, type QueryContext } from '../../core/index.ts'
 import { loadedModel, phaseScripts } from '../design-spec/index.ts'
 import { recordedTrace, traceValues } from '../simulation/index.ts'
-import { phaseTests } from './generate/from-phase.ts'
+import { mostScans, phaseTests } from './generate/from-phase.ts'
 import { TraceError, traceTest } from './generate/from-trace.ts'
 import type { MadeFile } from './generate/yaml.ts'
-
-/** As the check of phases has it. */
-const mostScans = 10_000
 
 export interface GenerateInput {
   readonly from: 'design-spec' | 'trace'

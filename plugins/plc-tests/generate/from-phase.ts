@@ -5,6 +5,9 @@ import { expectedValue, fileName, type MadeCase, type MadeFile, type MadeStep, p
 type Scripted = Awaited<ReturnType<typeof phaseScripts>>[number]
 type Scan = Extract<ScriptItem, { kind: 'scan' }>
 
+/** Scans of a phase that become tests, as the check of phases has it. */
+export const mostScans = 10_000
+
 /**
  * The check of a design spec puts the block back to an earlier state between its rows; here each row is a case that
  * goes on `after` the case that leads to that state.
