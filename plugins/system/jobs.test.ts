@@ -242,6 +242,11 @@ test('a stream that is opened while a job runs begins with its progress, and tel
   await opened.call('counter.add', { name: 'b' })
   const [next] = await heard
   assert.equal(next!.event, 'counter.added')
+  // Nobody listens on behalf of a stream that has ended.
+  const listening = () => (['records', 'job', 'health'] as const).map((name) => opened.gateway.bus.listenerCount(name))
+  const before = listening()
+  stop.abort()
+  await becomes(() => listening().every((count, i) => count < before[i]!), true)
 })
 
 test('the stream of events resumes without gap or repetition, also across a restart', async (t) => {
