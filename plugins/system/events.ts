@@ -106,10 +106,11 @@ async function jobEvents(
   const active = gateway.jobs.peek(jobId)
   const seq = seqOfJobId(jobId)
   const records = seq === undefined ? [] : await recordsOfJob(gateway.store, jobId, seq)
-  if (records.length === 0 && !active) throw notFound('job', jobId)
+  const first = records[0]?.seq ?? active?.acceptedSeq
+  if (first === undefined) throw notFound('job', jobId)
   const end = records.find((record) => isEnd(record.type))
   if (end && after !== undefined && after >= end.seq) return (async function* () {})()
-  const from = Math.max(after ?? 0, (records[0]?.seq ?? active?.acceptedSeq ?? 1) - 1)
+  const from = Math.max(after ?? 0, first - 1)
   const followed = follow(gateway, { after: from, signal, wantsProgress: (job) => job.jobId === jobId })
   const ended = (record: LogRecord) => record.jobId === jobId && isEnd(record.type)
   const events = told(followed, auditReaderOf(gateway), selects({ jobId }), ended)

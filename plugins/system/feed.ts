@@ -21,10 +21,10 @@ const pageRecords = 128
 
 /** Options of {@link follow}. */
 export interface FollowOptions {
-  /** Sends the records after this number; without it only new ones. */
-  readonly after?: number | undefined
+  /** Sends the records after this number. */
+  readonly after: number
   /** Selects the jobs whose progress is sent live. */
-  readonly wantsProgress?: (job: ActiveJob) => boolean
+  readonly wantsProgress: (job: ActiveJob) => boolean
   readonly signal: AbortSignal
 }
 
@@ -51,7 +51,7 @@ export function progressOf({ jobId, operation, status, outcome, progress, messag
 /** Yields until the signal is aborted or the log is closed. */
 export async function* follow(gateway: Gateway, o: FollowOptions): AsyncGenerator<Followed> {
   const { log } = gateway.store
-  let next = (o.after ?? log.durableSeq) + 1
+  let next = o.after + 1
   let behind = true
   let fresh: LogRecord[] = []
   const running = new Map<string, ActiveJob>()
@@ -69,7 +69,7 @@ export async function* follow(gateway: Gateway, o: FollowOptions): AsyncGenerato
   }
   const onJob = (job: ActiveJob) => {
     if (job.outcome !== undefined || job.status !== 'Running') running.delete(job.jobId)
-    else if (o.wantsProgress?.(job)) {
+    else if (o.wantsProgress(job)) {
       running.set(job.jobId, job)
       wake()
     }
