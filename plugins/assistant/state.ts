@@ -129,7 +129,7 @@ export const assistantSlice: Slice = {
     on(turnKept, (write, { projectKey, entries, limit }) => {
       const kept = write(talks).get(projectKey)?.entries ?? []
       write(talks).set(projectKey, { projectKey, entries: [...kept, ...entries].slice(-limit) })
-      removeOldest(write(talks), mostTalks, (talk) => talk.entries.at(-1)?.time ?? 0)
+      removeOldest(write(talks), mostTalks, (talk) => talk.entries.at(-1)!.time)
     }),
     on(historyCleared, (write, { projectKey }) => {
       if (projectKey === undefined) write(talks).clear()

@@ -36,9 +36,26 @@ test('429, 503, 529 and an overload inside of a stream are busy, nothing else is
   assert.equal(busyOf(new TypeError('terminated'), 1, now), undefined)
 })
 
+const told404 = providerProblem('p', answered(404), undefined)
+
 test('a problem names the provider, its status and the reason behind a failed connection, not its key', () => {
   const failed = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') })
   assert.equal(messageOf(failed), 'fetch failed (connect ECONNREFUSED 127.0.0.1:1)')
+  const said: [error: unknown, message: string][] = [
+    ['plain', 'plain'],
+    [{ message: 'own', error: { message: 'inner' } }, 'own'],
+    [{ error: { message: 'inner' } }, 'inner'],
+    [{ error: 'text' }, '{"error":"text"}'],
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [new Error('alone', { cause: new Error('') }), 'alone'],
+    [new Error('alone', { cause: 'no error' }), 'alone'],
+  ]
+  for (const [error, message] of said) assert.equal(messageOf(error), message)
+  const long = providerProblem('p', new Error('x'.repeat(501)), undefined)
+  assert.equal(long.message, `Provider "p" failed: ${'x'.repeat(500)}`)
+  assert.deepEqual(long.details.extra, { provider: 'p' })
+  assert.equal(providerProblem('q', told404, undefined), told404, 'a problem stays as it is')
   const told = providerProblem('p', new Error('wrong key k-1234'), 'k-1234')
   assert.equal(told.message, 'Provider "p" failed: wrong key (key)')
   assert.deepEqual(providerProblem('p', answered(404), undefined).details.extra, { provider: 'p', providerStatus: 404 })

@@ -35,7 +35,7 @@ export function busyOf(error: unknown, attempt: number, now: number): Busy | und
     return { status: statusCode, waitMs, message }
   }
   // Anthropic tells it inside of a stream that has begun with 200.
-  return /overloaded_error|overloaded/i.test(message) ? { status: 529, waitMs: backOff, message } : undefined
+  return /overloaded/i.test(message) ? { status: 529, waitMs: backOff, message } : undefined
 }
 
 function askedWait(headers: Readonly<Record<string, string>>, now: number): number | undefined {
