@@ -140,7 +140,9 @@ function testsOf(mutant: Placed): string[] {
     const isNamed = away === 0 && (stem.startsWith(`${subject}-`) || subject === basename(folder))
     const isNamedElsewhere = subject === stem || subject === basename(folder)
     const near = isNamed ? 0 : isNamedElsewhere ? 1 : 1 + away
-    return near + (distance.get(test) ?? 8) / 4 + (seconds(test) ?? (test.endsWith('.int.test.js') ? 2 : 1)) / 4
+    // However slow, a test beside the module comes before those that only pass through it from far away.
+    const duration = Math.min(8, seconds(test) ?? (test.endsWith('.int.test.js') ? 2 : 1))
+    return near + (distance.get(test) ?? 8) / 4 + duration / 4
   }
   const tests = modules.filter(isTest)
   const executing = tests.filter((test) => isExecutedBy(test, mutant, isAsMeasured) ?? distance.has(test))
