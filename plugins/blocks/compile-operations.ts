@@ -1,6 +1,7 @@
 /** The operations that compile, and the codes of what compiling finds. */
 
 import { command, get, notFound, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
+import { compareTexts } from '../../lib/compare-texts.ts'
 import { requireDevice, requirePlc } from '../devices/index.ts'
 import { deviceName, objectName } from '../program-objects/index.ts'
 import { requireBlockOf } from './block.ts'
@@ -74,7 +75,7 @@ const listCodes = query({
   async run() {
     const { diagnosticCodes } = await import('../../plc/diagnostics/codes.ts')
     const codes = [...diagnosticCodes].map(([code, { severity, title }]) => ({ code, severity, title }))
-    return { codes: codes.sort((a, b) => (a.code < b.code ? -1 : 1)), total: codes.length }
+    return { codes: codes.sort((a, b) => compareTexts(a.code, b.code)), total: codes.length }
   },
 })
 

@@ -1,5 +1,7 @@
 /** What exported files contain about their project: its version and the languages of its texts. */
+
 import { extname } from 'node:path'
+import { compareTexts } from '../../lib/compare-texts.ts'
 import { decodeText } from '../../plc/model/decode.ts'
 import { FormatError } from '../../plc/model/fault.ts'
 import { isReadable } from '../program-objects/index.ts'
@@ -34,7 +36,7 @@ export async function originOf(files: ProjectFiles): Promise<FilesOrigin> {
       texts.set(culture, (texts.get(culture) ?? 0) + ((first ?? firstOfMember ?? '') === '' ? 0 : 1))
     }
   }
-  const cultures = [...texts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([culture]) => culture)
+  const cultures = [...texts].sort(([a, n], [b, m]) => m - n || compareTexts(a, b)).map(([culture]) => culture)
   return { versions, cultures, hasObjects }
 }
 

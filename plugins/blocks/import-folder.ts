@@ -1,5 +1,7 @@
 /** The files of an imported folder, and the folders of the program that they go to. */
+
 import { type CommandContext, defined, problem } from '../../core/index.ts'
+import { compareTexts } from '../../lib/compare-texts.ts'
 import { isReadable, type SourceFile } from '../program-objects/index.ts'
 import { unpackFiles } from '../projects/index.ts'
 
@@ -141,7 +143,7 @@ export async function filesInZip(
     throw problem('unacceptable_content', `"${name}" is a project of TIA Portal, not a folder of exports.`, {
       suggestion: 'POST /api/projects/actions/create-from-archive',
     })
-  const all = [...unpacked.files].sort((a, b) => (a.path < b.path ? -1 : 1))
+  const all = [...unpacked.files].sort((a, b) => compareTexts(a.path, b.path))
   const isPart = ({ path }: { readonly path: string }) => !path.split('/').some((segment) => foreign.has(segment))
   const files = all.filter((one) => isPart(one) && isReadable(one.path))
   return {

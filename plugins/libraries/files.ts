@@ -6,6 +6,7 @@
  *     types/<folders>/<name>.type/type.json, <version>/<kind>/<object>
  *     folders.json
  */
+
 import {
   type CommandContext,
   compileInput,
@@ -14,6 +15,7 @@ import {
   isGatewayError,
   type SchemaBuilder,
 } from '../../core/index.ts'
+import { compareTexts } from '../../lib/compare-texts.ts'
 import { objectFileName } from '../program-objects/index.ts'
 import { fileNameOf, type ProjectFile, type ProjectFiles, parseJsonFile } from '../projects/index.ts'
 import { kindNamed, type LibraryObject, libraryKind } from './kinds.ts'
@@ -74,7 +76,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 export async function libraryFiles(ctx: CommandContext, libraryId: string, base: string): Promise<ProjectFile[]> {
   const files: ProjectFile[] = []
   const byPath = <T extends { readonly folder: string; readonly name: string }>(list: T[]) =>
-    list.sort((a, b) => (`${a.folder}/${a.name}` < `${b.folder}/${b.name}` ? -1 : 1))
+    list.sort((a, b) => compareTexts(`${a.folder}/${a.name}`, `${b.folder}/${b.name}`))
   for (const copy of byPath(copiesOf(ctx, libraryId))) {
     ctx.signal.throwIfAborted()
     const { id, name, folder, kind, author, comment, createdAt, folders } = copy

@@ -2,7 +2,9 @@
  * The library of a project in its files: `library/`, as global libraries have it, and which objects are instances of
  * its types.
  */
+
 import { type CommandContext, type Fault, isObject } from '../../core/index.ts'
+import { compareTexts } from '../../lib/compare-texts.ts'
 import { findJsonFault } from '../../lib/json-fault.ts'
 import { faultyFiles, type Project, type ProjectFile, type ProjectFiles } from '../projects/index.ts'
 import { libraryFiles, readLibraryFiles, storeContent } from './files.ts'
@@ -26,7 +28,7 @@ export async function saveProjectLibrary(ctx: CommandContext, project: Project):
     kept.add(document)
     files.push({ path: `${originals}${document.replace('sha256:', '')}.txt`, blob: document })
   }
-  entries.sort((a, b) => (a.id < b.id ? -1 : 1))
+  entries.sort((a, b) => compareTexts(a.id, b.id))
   if (entries.length > 0) files.push({ path: instancesFile, content: `${JSON.stringify(entries, null, 2)}\n` })
   return files
 }

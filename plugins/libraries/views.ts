@@ -1,5 +1,7 @@
 /** Libraries, and what is in them, as shown to clients; with the schemas. */
+
 import type { QueryContext, SchemaBuilder } from '../../core/index.ts'
+import { compareTexts } from '../../lib/compare-texts.ts'
 import type { Installed } from './install.ts'
 import {
   copiesOf,
@@ -199,7 +201,7 @@ export function libraryTree(ctx: Pick<QueryContext, 'read'>, library: Library) {
     return root
   }
   const byName = <T extends { readonly name: string }>(list: T[]) =>
-    list.sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
+    list.sort((a, b) => compareTexts(a.name.toLowerCase(), b.name.toLowerCase()))
   const leafOf = (one: MasterCopy | LibraryType) => ({
     name: one.name,
     path: pathOf(one),

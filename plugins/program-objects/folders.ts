@@ -1,4 +1,5 @@
 /** Folders of the objects of a device (groups in TIA Portal): one tree each for blocks, types and tag tables. */
+
 import {
   type Collection,
   type CommandContext,
@@ -11,6 +12,7 @@ import {
   problem,
   type SliceReader,
 } from '../../core/index.ts'
+import { compareTexts } from '../../lib/compare-texts.ts'
 import { type Device, device } from '../devices/index.ts'
 
 /** A folder. It can be empty. */
@@ -213,8 +215,5 @@ export function levelOf<T extends InFolder>(folders: readonly Folder[], objects:
 
 /** Compares texts without regard to case, the same way on every machine. */
 export function byText<T>(text: (value: T) => string) {
-  return (a: T, b: T): number => {
-    const [x, y] = [text(a).toLowerCase(), text(b).toLowerCase()]
-    return x < y ? -1 : x > y ? 1 : 0
-  }
+  return (a: T, b: T): number => compareTexts(text(a).toLowerCase(), text(b).toLowerCase())
 }

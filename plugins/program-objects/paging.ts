@@ -1,4 +1,5 @@
 /** Lists in pages. */
+import { compareTexts } from '../../lib/compare-texts.ts'
 import { lowerBound } from '../../lib/lower-bound.ts'
 import { oncePer } from './once-per.ts'
 
@@ -71,9 +72,7 @@ interface Sortable<T> {
 }
 
 function sortedByName<T extends Named>(all: readonly T[]): Sortable<T>[] {
-  return all
-    .map((one) => ({ key: one.name.toLowerCase(), one }))
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+  return all.map((one) => ({ key: one.name.toLowerCase(), one })).sort((a, b) => compareTexts(a.key, b.key))
 }
 
 const sortedRows = oncePer((rows: readonly Named[]) => sortedByName(rows))

@@ -184,8 +184,8 @@ interface Unit {
 }
 
 /**
- * What the device has: the unit of each name, in lower case ('' outside of units), its units by namespace, and the whole
- * names of each with the bare ones.
+ * What the device has: the unit of each name, in lower case ('' outside of units), its units by namespace, and the
+ * whole names of each with the bare ones.
  */
 function presentNames(ctx: CommandContext, device: Device) {
   const owners = new Map<string, string>()

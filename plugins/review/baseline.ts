@@ -1,5 +1,7 @@
 /** Findings of old code that are known: a check fails for new ones only. */
+
 import { createHash } from 'node:crypto'
+import { compareTexts } from '../../lib/compare-texts.ts'
 import { isObject } from '../../lib/is-object.ts'
 import type { PlacedFinding } from '../../plc/review/check.ts'
 
@@ -26,9 +28,7 @@ export function writeBaseline(findings: readonly PlacedFinding[]): string {
     if (known) known.count++
     else counts.set(key, { code: finding.code, object: finding.object ?? finding.file, count: 1 })
   }
-  const entries = [...counts].sort(([, a], [, b]) =>
-    a.object < b.object ? -1 : a.object > b.object ? 1 : a.code < b.code ? -1 : 1,
-  )
+  const entries = [...counts].sort(([, a], [, b]) => compareTexts(a.object, b.object) || compareTexts(a.code, b.code))
   return `${JSON.stringify({ version: 1, findings: entries.map(([fingerprint, one]) => ({ fingerprint, ...one })) }, null, 1)}\n`
 }
 

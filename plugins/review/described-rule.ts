@@ -1,4 +1,5 @@
 /** Rules as clients read them. */
+import { compareTexts } from '../../lib/compare-texts.ts'
 import { diagnosticCodes } from '../../plc/diagnostics/codes.ts'
 import type { Rule, RuleExample } from '../../plc/review/rule.ts'
 import { rules, rulesByCode } from '../../plc/review/rules.ts'
@@ -32,7 +33,7 @@ export function describedRules(): DescribedRule[] {
   const compiler = [...diagnosticCodes]
     .filter(([, { severity }]) => severity !== 'error')
     .map(([code]) => describedRule(code)!)
-  return [...rules.map(described), ...compiler].sort((a, b) => (a.code < b.code ? -1 : 1))
+  return [...rules.map(described), ...compiler].sort((a, b) => compareTexts(a.code, b.code))
 }
 
 /** One rule, or one message of the compiler. */

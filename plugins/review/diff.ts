@@ -1,5 +1,7 @@
 /** Compares two sides by meaning: files, folders, versions of git. */
+
 import { resolve } from 'node:path'
+import { compareTexts } from '../../lib/compare-texts.ts'
 import { defined } from '../../lib/optional.ts'
 import { comparePrograms } from '../../plc/edit/compare-programs.ts'
 import { sequenceText } from '../../plc/edit/content-text.ts'
@@ -172,7 +174,7 @@ function programDiff(
     ...compared.onlyRight.map((one) => ({ ...placed(one), change: 'added' as const, differences: [] })),
     ...[...changed.values()].map((one) => ({ ...placed(one), change: 'changed' as const })),
   ]
-  objects.sort((x, y) => (x.name < y.name ? -1 : x.name > y.name ? 1 : x.kind < y.kind ? -1 : 1))
+  objects.sort((x, y) => compareTexts(x.name, y.name) || compareTexts(x.kind, y.kind))
   return { objects, same: rights.size - compared.onlyRight.length - changed.size }
 }
 

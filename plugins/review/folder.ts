@@ -1,6 +1,8 @@
 /** The files of a folder that a check reads. */
+
 import { isAbsolute, relative, sep } from 'node:path'
 import type { FileReader } from '../../core/index.ts'
+import { compareTexts } from '../../lib/compare-texts.ts'
 import { defined } from '../../lib/optional.ts'
 import type { FileNote, FolderFile } from '../../plc/review/read-folder.ts'
 
@@ -196,7 +198,7 @@ export async function pathsBelow(
     }
   }
   await walk(root, '', 0, [])
-  return { paths: found.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)), refused }
+  return { paths: found.sort((a, b) => compareTexts(a.path, b.path)), refused }
 }
 
 function isWithin(path: string, folder: string): boolean {

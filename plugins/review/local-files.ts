@@ -1,7 +1,9 @@
 /** The file system of this process, as a request sees its own. */
+
 import { readFileSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { compareTexts } from '../../lib/compare-texts.ts'
 import type { FolderAccess, ListedEntry } from './folder.ts'
 
 const isAbsent = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOENT' || code === 'ENOTDIR'
@@ -12,7 +14,7 @@ export const localFiles: FolderAccess = {
   async list(path) {
     const found = await readdir(path, { withFileTypes: true })
     const entries: ListedEntry[] = []
-    for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of found.sort((a, b) => compareTexts(a.name, b.name))) {
       const own = { name: entry.name, path: join(path, entry.name) }
       if (entry.isDirectory() || entry.isFile()) entries.push({ ...own, isDirectory: entry.isDirectory() })
       else if (entry.isSymbolicLink()) {

@@ -1,5 +1,7 @@
 /** The memory of the CPU that a compiled program needs, in total and by block. */
+
 import { defined, type QueryContext, rankedPage } from '../../../core/index.ts'
+import { compareTexts } from '../../../lib/compare-texts.ts'
 import { type BlockMemory, type MemoryUse, memoryOfBlocks, memoryUse } from '../../../plc/program/memory-use.ts'
 import { cpuMemoryOf, type Device, shortagesOf, shortageText } from '../../devices/index.ts'
 import { compiledSymbols } from './list-symbols.ts'
@@ -65,7 +67,7 @@ export async function listMemory(
   const size = ({ codeBytes, dataBytes, loadBytes }: BlockMemory) => Math.max(codeBytes + dataBytes, loadBytes)
   const blocks = memoryOfBlocks(symbols)
     .filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))
-    .sort((a, b) => size(b) - size(a) || (a.name < b.name ? -1 : 1))
+    .sort((a, b) => size(b) - size(a) || compareTexts(a.name, b.name))
   const { page, ...rest } = rankedPage(blocks, { limit, cursor }, hash.slice('sha256:'.length).slice(0, 12))
   return { blocks: page, programHash: hash, isCurrent, ...rest, ...memoryView(memoryUse(symbols), device.orderNumber) }
 }

@@ -1,7 +1,9 @@
 /**
  * The kept results of the last compilation of each object: their place in the state, and the event that changes them.
  */
+
 import { type CollectionWriter, collection, domainEvent, on, ownedBy } from '../../../core/index.ts'
+import { compareTexts } from '../../../lib/compare-texts.ts'
 import { device, deviceDeleted } from '../../devices/index.ts'
 import { projectClosed } from '../../projects/index.ts'
 
@@ -76,7 +78,7 @@ function keepUnits(units: CollectionWriter<KeptUnit>, records: Iterable<CompileR
   const excess = units.size - mostKept
   if (excess <= 0) return
   // Sorted by time and name, because a replay must give the same result as the first run.
-  const oldest = [...units.entries()].sort(([a, one], [b, other]) => one.keptAt - other.keptAt || (a < b ? -1 : 1))
+  const oldest = [...units.entries()].sort(([a, one], [b, other]) => one.keptAt - other.keptAt || compareTexts(a, b))
   for (const [key] of oldest.slice(0, excess)) units.delete(key)
 }
 

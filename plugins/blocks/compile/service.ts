@@ -2,6 +2,7 @@
 
 import type { CommandContext } from '../../../core/index.ts'
 import { defined } from '../../../core/index.ts'
+import { compareTexts } from '../../../lib/compare-texts.ts'
 import { type Device, hardwareFaults } from '../../devices/index.ts'
 import type { ProgramObject } from '../../program-objects/index.ts'
 import type { ObjectOutcome } from './compile.task.ts'
@@ -121,7 +122,7 @@ async function compileSoftware(
   // Sorted: the same objects give the same program and hash in whatever order they were imported.
   const objects = programObjects(ctx, device.id)
     .map((object) => ({ object, key: object.name.toLowerCase() }))
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .sort((a, b) => compareTexts(a.key, b.key))
     .map(({ object }) => object)
   const result = await runTask(ctx, device, objects, { only: blocks, rebuild })
   const { program } = result

@@ -1,0 +1,4 @@
+/** Compares texts by their code units, for sorting: the same order on every machine. */
+export function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
