@@ -1,6 +1,7 @@
 /** The kinds of objects of a PLC program for libraries: blocks, PLC data types, tag tables, watch and force tables. */
 
 import { type CommandContext, defined, problem, type QueryContext } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import { extensionOf, fileTextOf } from '../../plc/edit/object-file.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 import { type Block, blockFolders, blocksOf, findBlock } from '../blocks/index.ts'
@@ -205,7 +206,7 @@ const watchTableSource: Source<WatchTable> = {
       if (force && force.entries.length > 0)
         return {
           code: 'only_one',
-          message: `the PLC has a force table, "${force.name}", with ${force.entries.length} rows; there is only one`,
+          message: `the PLC has a force table, "${force.name}", with ${counted(force.entries.length, 'row')}; there is only one`,
           choices: ['overwrite', 'keep'],
         }
     }
