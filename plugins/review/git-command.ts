@@ -9,6 +9,7 @@ import { makeDirectory } from '../../lib/make-directory.ts'
 import { contentText } from '../../plc/edit/content-text.ts'
 import { decodeText } from '../../plc/model/decode.ts'
 import { FormatError } from '../../plc/model/fault.ts'
+import { textIn } from '../../plc/model/multilingual-text.ts'
 import { rowsText } from './diff.ts'
 import { readFolderContent } from './folder.ts'
 import { folderObjects } from './folder-objects.ts'
@@ -128,11 +129,14 @@ function withoutOurs(lines: readonly string[]): string[] {
   })
 }
 
+/** Language of titles and comments; any other one where a text has none in it. */
+const culture = 'en-US'
+
 /** Prints a file as text that git compares by lines; a file that is no export, or has faults, as it is. */
 async function textconv(path: string, tools: CliTools): Promise<number> {
   const info = await localFiles.stat(path)
   if (info === undefined) tools.fail(`There is nothing at ${path}.`, codes.unreadable)
-  const { objects, unread } = await folderObjects(await readFolderContent(localFiles, path), 'en-US')
+  const { objects, unread } = await folderObjects(await readFolderContent(localFiles, path), culture)
   const isDrawn = objects.some(({ object }) => object.format !== 'source')
   if (unread.length > 0 || !isDrawn) {
     const bytes = await readFile(path)
@@ -141,8 +145,14 @@ async function textconv(path: string, tools: CliTools): Promise<number> {
   }
   const texts = objects.map(({ object }) => {
     const { sourceText, declarations = '', networks = [] } = contentText(object)
-    const { kind, name, number } = object
-    const head = `${kind} "${name}"${number === undefined ? '' : ` number ${number}`}`
+    const { kind, name, number, version } = object
+    const [title, comment] = [textIn(object.title, culture), textIn(object.comment, culture)]
+    const head = [
+      `${kind} "${name}"${number === undefined ? '' : ` number ${number}`}`,
+      ...(title === '' ? [] : [`TITLE = ${title}`]),
+      ...(comment === '' ? [] : [comment]),
+      ...(version === '' ? [] : [`VERSION : ${version}`]),
+    ].join('\n')
     if (sourceText !== undefined && networks.length === 0) return `${head}\n${sourceText}`
     const bodies = networks.map(
       (one) => `NETWORK ${one.language}${one.title ? ` ${one.title}` : ''}\n${one.comment ?? ''}\n${one.text}\n`,
