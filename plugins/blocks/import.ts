@@ -299,19 +299,19 @@ function kindFault(ctx: CommandContext, { kind, name }: StorableObject, { kinds 
 }
 
 function addFault(faults: Map<string, Fault[]>, fault: Fault) {
-  const path = fault.path ?? ''
+  const path = fault.path!
   const list = faults.get(path)
   if (list) list.push(fault)
   else faults.set(path, [fault])
 }
 
-/** The problem with every fault of an import. */
+/** The problem with every fault of an import; each has the path of its file. */
 export function importFailure(files: number, faults: ReadonlyMap<string, readonly Fault[]>) {
   const all = [...faults.values()].flat()
-  const [first] = all
-  const at = first?.line === undefined ? '' : `line ${first.line}, column ${first.column}: `
+  const { path, line, column, message } = all[0]!
+  const at = line === undefined ? '' : `line ${line}, column ${column}: `
   const more = all.length > 1 ? ` (${all.length} faults in ${faults.size} of ${files} files)` : ''
-  const detail = `${first?.path === undefined ? '' : `${basename(first.path)}: `}${at}${first?.message.replace(/\.$/, '')}${more}. Nothing was imported.`
+  const detail = `${basename(path!)}: ${at}${message.replace(/\.$/, '')}${more}. Nothing was imported.`
   return problem('unacceptable_content', detail, {
     errors: all.slice(0, maxFaults),
     suggestion: 'Correct the files, or send continueOnError: true to import those that are right.',

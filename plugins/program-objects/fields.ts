@@ -164,5 +164,5 @@ export function refuseBoth(
     message: `belongs into ${list}: send the list, or the fields of one`,
     code: 'not_allowed',
   }))
-  throw problem('invalid_input', `/${names[0]}: ${errors[0]?.message}.`, { errors })
+  throw problem('invalid_input', `/${names[0]}: ${errors[0]!.message}.`, { errors })
 }

@@ -102,7 +102,7 @@ export function folderOperations<T extends KeptObject>(options: FolderOperations
       const { path } = collection.folders.require(ctx, device, String(input[pathField]), `/${pathField}`)
       const inside = collection.of(ctx, device.id).filter((object) => isInside(object.folder, path))
       if (inside.length > 0 && input.force !== true) {
-        throw problem('conflict', `Folder "${path}" holds ${inside.length} ${short}, e.g. "${inside[0]?.name}".`, {
+        throw problem('conflict', `Folder "${path}" holds ${inside.length} ${short}, e.g. "${inside[0]!.name}".`, {
           suggestion: 'Move or delete them first, or send force: true to delete them with the folder.',
         })
       }

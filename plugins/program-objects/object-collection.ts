@@ -47,8 +47,8 @@ type Reader = { readonly read: SliceReader }
 /**
  * Makes a collection: its place in the state, and how objects are found. Spread the `reductions` of its folders into
  * the plugin's slice.
+ * @param otherwise finds an object by another text when no name matches: `FB12`
  */
-/** @param otherwise finds an object by another text when no name matches: `FB12` */
 export function objectCollection<T extends KeptObject>(
   names: CollectionNames,
   otherwise: (ctx: Reader, deviceId: string, text: string) => T | undefined = () => undefined,
@@ -148,7 +148,7 @@ export function objectCollection<T extends KeptObject>(
     device: Pick<Device, 'name'>,
     { description = '', canOverwrite = false }: { readonly description?: string; readonly canOverwrite?: boolean } = {},
   ) => {
-    const noun = `${names.noun[0]?.toUpperCase()}${names.noun.slice(1)}`
+    const noun = `${names.noun[0]!.toUpperCase()}${names.noun.slice(1)}`
     const holder = description === '' ? `"${name}"` : `"${name}" ${description}`
     return problem(
       'name_taken',

@@ -95,7 +95,7 @@ async function formatFile(
   try {
     decoded = decodeText(await readFile(path))
   } catch (error) {
-    const message = error instanceof FormatError ? error.faults[0]?.message : (error as Error).message
+    const message = error instanceof FormatError ? error.faults[0]!.message : (error as Error).message
     return { isChanged: false, fault: `: ${message}` }
   }
   // Another encoding could not be written back: what it cannot say would be lost.

@@ -112,8 +112,8 @@ const importJson = command({
     const isFile = [input.filePath, input.file, input.content].some((source) => source !== undefined)
     if (rows.length > 0 && isFile) {
       const message = 'rows and a file cannot be sent together'
-      throw problem('invalid_input', `/${rows[0]?.[0]}: ${message}.`, {
-        errors: [{ path: `/${rows[0]?.[0]}`, message }],
+      throw problem('invalid_input', `/${rows[0]![0]}: ${message}.`, {
+        errors: [{ path: `/${rows[0]![0]}`, message }],
       })
     }
     if (rows.length === 0 && !isFile) {

@@ -58,7 +58,7 @@ export async function putTags(
     ctx.emit(before ? tagTableReplaced : tagTableCreated, { table }, tagTableCollection.entityOf(device, name))
   }
   if (faults.length > 0)
-    throw problem('unacceptable_content', `The tags of "${device.name}" cannot be stored: ${faults[0]?.message}.`, {
+    throw problem('unacceptable_content', `The tags of "${device.name}" cannot be stored: ${faults[0]!.message}.`, {
       errors: faults,
     })
   return { tags: changed.size, warnings: [...warnings, ...overlapWarnings(ctx, device, changed)] }

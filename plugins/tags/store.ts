@@ -72,7 +72,7 @@ export function replaceTagTable(ctx: CommandContext, device: Device, saved: TagT
   const before = findTagTable(ctx, device.id, saved.name)
   const clashes = nameClashes(ctx, device, saved)
   if (clashes.length > 0)
-    throw problem('name_taken', `Tag table "${saved.name}" cannot be restored: ${clashes[0]?.message}.`, {
+    throw problem('name_taken', `Tag table "${saved.name}" cannot be restored: ${clashes[0]!.message}.`, {
       errors: clashes,
     })
   const { isDefault = false } = before ?? {}
@@ -122,7 +122,7 @@ export async function storeTable(
   const checked = await checkRows(ctx, device, { tags, constants })
   const faults = [...checked.faults, ...nameClashes(ctx, device, { name, tags, constants })]
   if (faults.length > 0)
-    throw problem('unacceptable_content', `Tag table "${name}": ${faults[0]?.message}.`, { errors: faults })
+    throw problem('unacceptable_content', `Tag table "${name}": ${faults[0]!.message}.`, { errors: faults })
   if (saved?.isDefault === true) dropOtherDefault(ctx, device, name)
   const table: TagTable = {
     ...identity,

@@ -40,7 +40,7 @@ function ruleOf(code: string): unknown {
     ? [rule.title, rule.why, rule.severity]
     : compiler
       ? [compiler.title, compiler.explanation, compiler.severity]
-      : (folderCodes[code] ?? [code, code, 'warning' as const, ''])
+      : folderCodes[code]!
   return {
     id: code,
     shortDescription: { text: title },

@@ -433,17 +433,13 @@ function refusal(path: string, errors: readonly Fault[], omitted: number) {
   const isBody = path === requestRows
   const told = errors.slice(0, isBody ? mostFaults : maxFaults)
   const untold = errors.length + omitted - told.length
-  const first = errors[0]
-  const column = first?.column === undefined ? '' : `, column ${first.column}`
-  const place =
-    first?.line !== undefined
-      ? `${first.sheet === undefined ? '' : `sheet "${String(first.sheet)}", `}${first.sheet === undefined ? 'line' : 'row'} ${first.line}${column}: `
-      : first?.path === undefined
-        ? ''
-        : `${first.path}: `
+  const first = errors[0]!
+  const column = first.column === undefined ? '' : `, column ${first.column}`
+  const row = first.sheet === undefined ? 'line' : `sheet "${String(first.sheet)}", row`
+  const place = first.line === undefined ? first.path : `${row} ${first.line}${column}`
   const all = errors.length + omitted
   const more = all > 1 ? ` (${all} faults)` : ''
-  return problem('unacceptable_content', `${path}: ${place}${first?.message}${more}. Nothing was imported.`, {
+  return problem('unacceptable_content', `${path}: ${place}: ${first.message}${more}. Nothing was imported.`, {
     errors: told,
     ...(isBody ? { moreFaults: untold } : {}),
     suggestion: 'Correct the rows, or send continueOnError: true to import those that are right.',

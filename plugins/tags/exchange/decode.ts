@@ -24,7 +24,7 @@ async function decoded(bytes: Uint8Array): Promise<{ text: string; warnings: str
     const hasMark =
       (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff) || bytes[0] === 0xef
     if (hasMark)
-      throw problem('unacceptable_content', `The file cannot be decoded: ${error.faults[0]?.message}.`, {
+      throw problem('unacceptable_content', `The file cannot be decoded: ${error.faults[0]!.message}.`, {
         errors: error.faults.map((fault) => ({ ...fault })),
       })
     const text = fromWindows1252(bytes)

@@ -59,7 +59,7 @@ async function orProblem<T>(read: () => T): Promise<T> {
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     const errors = error.faults.map(({ line, column, message }) => ({ line, column, message }))
-    throw problem('unacceptable_content', `Line ${errors[0]?.line}: ${errors[0]?.message}.`, { errors })
+    throw problem('unacceptable_content', `Line ${errors[0]!.line}: ${errors[0]!.message}.`, { errors })
   }
 }
 
