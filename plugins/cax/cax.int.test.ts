@@ -261,6 +261,7 @@ test('what is wrong in the hardware of a file is told by compiling it: device, s
   await call('hardware.unplug-module', { deviceName: 'IO_2', moduleName: 'BA 2xRJ45' })
   interface Message {
     readonly code?: string
+    readonly description?: string
     readonly device?: string
     readonly slot?: string
     readonly hint?: string
@@ -278,6 +279,20 @@ test('what is wrong in the hardware of a file is told by compiling it: device, s
   )
   assert.ok((await told('IO_1')).has('hardware-missing-module 1'))
   assert.deepEqual(await told('IO_2'), new Set(['hardware-no-controller', 'hardware-missing-module 0.127']))
+  // Addresses of two devices of one controller that overlap, and those that the controller has not.
+  const start = (from: number, to: number) => (text: string) =>
+    text.replace(new RegExp(`(Name="StartAddress"[^>]*>\\s*<Value>)${from}<`), (_, before) => `${before}${to}<`)
+  const moved = start(4, 32_767)(start(8, 2)(content))
+  await call('cax.import-hardware', { content: moved, importOption: 'OverwriteTiaDevice' })
+  const addressFaults = async (deviceName: string) => {
+    const found = leaves(await call<Message>('blocks.compile-device', { deviceName, scope: 'hardware' }))
+    return found.flatMap(({ code, description }) => (code === 'hardware-address-overlap' ? [description] : []))
+  }
+  assert.deepEqual(await addressFaults('PLC_1'), [
+    'Input 0 to 3 of "Doors" overlap 2 to 3 of "Bells" of "IO_1".',
+    'Input 32767 to 32768 of "Locks" are beyond the 32768 bytes of CPU 1515-2 PN.',
+  ])
+  assert.deepEqual(await addressFaults('IO_1'), ['Input 2 to 3 of "Bells" overlap 0 to 3 of "Doors" of "PLC_1".'])
 })
 
 test('faults are told with element and line, and nothing is imported', async (t) => {

@@ -63,6 +63,13 @@ test('a file with one place that is another', async (t) => {
   await run('a name that is none', (all) => all.replaceAll('PLC_1', ' '), overwrite)
   await run('a name that is too long', (all) => all.replaceAll('IO_1', 'x'.repeat(200)), overwrite)
   await run('an order number that nobody knows', (all) => all.replaceAll('521-1BL00', '599-9ZZ99'), overwrite)
+  // Nobody knows where it fits.
+  const refused = async (operation: string, more: object) => {
+    const end = await at.call(operation, { ...plc, moduleName: 'Inputs', ...more }).then(() => 'done', expectedProblem)
+    told.push(`  ${operation}: ${end === 'done' ? end : (end as Error | undefined)?.message}`)
+  }
+  await refused('hardware.move-module', { slot: 4 })
+  await refused('hardware.replace-module', { orderNumber: '6ES7 521-1BH00-0AB0' })
   await run('two of them', (all) => all.replace(/521-1BL00|522-1BH01/g, '599-9ZZ99'), overwrite)
   await run('no firmware', (all) => all.replaceAll('"FirmwareVersion"', '"Firmware"'), overwrite)
   await run('the subnet of another type', (all) => all.replace('>Ethernet<', '>Profibus<'), overwrite)

@@ -19,7 +19,7 @@ import { onlineTypes } from '../online/index.ts'
 import { deviceName } from '../program-objects/index.ts'
 import { providersOf } from './providers.ts'
 import { servicesOf } from './services.ts'
-import { type DescribedType, namespaceOf, typeKinds, typesOf } from './types.ts'
+import { type DescribedType, namespaceOf, type TypeKind, typeKinds, typesOf } from './types.ts'
 
 const toolset = 'diagnostics'
 
@@ -87,17 +87,17 @@ const namespaces = query({
   mcp: { toolset },
   async run({ limit = 1000, cursor, q = '' }, ctx) {
     const types = await allTypes(ctx)
-    const counts = new Map<string, Record<string, number>>()
+    const counts = new Map<string, Record<TypeKind, number>>()
     for (const { namespace, kind } of types) {
-      const own = counts.get(namespace) ?? Object.fromEntries(typeKinds.map((each) => [each, 0]))
-      own[kind] = (own[kind] ?? 0) + 1
+      const own = counts.get(namespace) ?? noTypes()
+      own[kind]++
       counts.set(namespace, own)
     }
     const described = new Map(ctx.gateway.registry.plugins.map(({ name, description = '' }) => [name, description]))
     described.set('core', 'The job engine.')
     const all = [...described].map(([plugin, description]) => {
       const name = namespaceOf(plugin)
-      const own = counts.get(name) ?? Object.fromEntries(typeKinds.map((each) => [each, 0]))
+      const own = counts.get(name) ?? noTypes()
       return { name, plugin, description, typeCount: Object.values(own).reduce((sum, n) => sum + n, 0), types: own }
     })
     const matching = all.filter(({ name }) => includes(name, q)).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -105,6 +105,8 @@ const namespaces = query({
     return { namespaces: page, totalTypes: types.length, ...rest }
   },
 })
+
+const noTypes = () => Object.fromEntries(typeKinds.map((kind) => [kind, 0])) as Record<TypeKind, number>
 
 const includes = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase())
 

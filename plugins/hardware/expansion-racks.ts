@@ -78,20 +78,21 @@ export function rackNumbers(station: Pick<Station, 'racks'>, rules: readonly Pic
   const there = station.racks.map(({ position }) => position).sort((a, b) => a - b)
   if (rules.every(({ rack }) => rack !== undefined))
     return [...new Set([...there, ...rules.flatMap(({ rack }) => rack ?? [])])]
-  const next = (there.at(-1) ?? 0) + 1
+  const next = Math.max(0, ...there) + 1
   return next > mostExpansionRacks ? there : [...there, next]
 }
 
 /** Why a rack does not take the sender of rack 0; undefined: it does. */
 export function senderFault(type: Named, rack: number, station: Pick<Station, 'racks'>): string | undefined {
-  if (rack !== 0) return `${type.typeName} goes into rack 0`
+  const own = sentBy(type)
+  if (rack !== 0 || !own) return `${type.typeName} goes into rack 0`
   const other = expansionRacks(station).find((one) => {
     const receiver = interfaceModuleOf(rackAt(station, one))
-    return receiver !== undefined && receivedBy({ typeName: receiver.typeName ?? '' }) !== sentBy(type)
+    return receiver !== undefined && receivedBy({ typeName: receiver.typeName ?? '' }) !== own
   })
   if (other !== undefined) return `rack ${other} has ${interfaceModuleOf(rackAt(station, other))?.typeName}`
-  const most = sentBy(type)?.racks ?? 0
-  return expansionRacks(station).some((one) => one > most) ? `${type.typeName} connects ${rangeText(most)}` : undefined
+  const isBeyond = expansionRacks(station).some((one) => one > own.racks)
+  return isBeyond ? `${type.typeName} connects ${rangeText(own.racks)}` : undefined
 }
 
 /** Why a rack does not take this interface module of an expansion rack; undefined: it does. */
