@@ -9,7 +9,7 @@ const change = (at: TestGateway, content: string) => at.call('blocks.import', { 
 /** One object of the sample program with a part of its text replaced. */
 function edited(keyword: string, name: string, from: string | RegExp, to: string): string {
   const source = new RegExp(`${keyword} "${name}"[\\s\\S]*?END_${keyword}`).exec(sampleProgram)?.[0]
-  assert(source?.replace(from, to) !== source, `${name} has no ${from}`)
+  assert(from === '' || source?.replace(from, to) !== source, `${name} has no ${from}`)
   return `${source?.replace(from, to)}\n`
 }
 
@@ -34,23 +34,61 @@ test('right after a download everything is equal', async (t) => {
   assert.deepEqual(await differences(at), [])
 })
 
-for (const [what, keyword, name, from, to] of [
-  ['code', 'FUNCTION_BLOCK', 'Counter', '+ #step', '- #step'],
-  ['comments', 'FUNCTION_BLOCK', 'Counter', '// counts', '// adds up'],
-  ['comments', 'FUNCTION_BLOCK', 'Counter', '// how far', '// width'],
-  ['interface', 'FUNCTION_BLOCK', 'Counter', 'total : DInt', 'total : LInt'],
-  ['startValues', 'FUNCTION_BLOCK', 'Counter', ':= 1;', ':= 2;'],
-  ['properties', 'FUNCTION_BLOCK', 'Counter', 'VERSION : 0.1', 'VERSION : 0.2'],
-  ['text', 'FUNCTION_BLOCK', 'Counter', '#total := ', '#total  :=  '],
-  ['startValues', 'DATA_BLOCK', 'Data', ':= 10', ':= 11'],
-  ['interface', 'TYPE', 'Motor', 'run : Bool', 'runs : Bool'],
-] as const) {
-  test(`a change of ${name} (${from} to ${to}) is told as ${what}`, async (t) => {
-    const { at } = await withDownload(t)
-    await change(at, edited(keyword, name, from, to))
-    assert.deepEqual(await differences(at), [[name, 'differs', what]])
-  })
-}
+test('what a change of an object changes is told; taken back, everything is equal', async (t) => {
+  const { at } = await withDownload(t)
+  const edits = [
+    ['code', 'FUNCTION_BLOCK', 'Counter', '+ #step', '- #step'],
+    ['comments', 'FUNCTION_BLOCK', 'Counter', '// counts', '// adds up'],
+    ['comments', 'FUNCTION_BLOCK', 'Counter', '// how far', '// width'],
+    ['interface', 'FUNCTION_BLOCK', 'Counter', 'total : DInt', 'total : LInt'],
+    ['startValues', 'FUNCTION_BLOCK', 'Counter', ':= 1;', ':= 2;'],
+    ['properties', 'FUNCTION_BLOCK', 'Counter', 'VERSION : 0.1', 'VERSION : 0.2'],
+    ['text', 'FUNCTION_BLOCK', 'Counter', '#total := ', '#total  :=  '],
+    ['startValues', 'DATA_BLOCK', 'Data', ':= 10', ':= 11'],
+    ['interface', 'TYPE', 'Motor', 'run : Bool', 'runs : Bool'],
+  ] as const
+  const changes: [told: unknown[], make: () => Promise<unknown>][] = [
+    ...edits.map(([what, keyword, name, from, to]): (typeof changes)[number] => [
+      [[name, 'differs', what]],
+      () => change(at, edited(keyword, name, from, to)),
+    ]),
+    [
+      [
+        ['First', 'onlyOffline'],
+        ['Data', 'differs', 'text', 'number'],
+      ],
+      async () => {
+        await at.call('blocks.delete', { ...plc, blockName: 'Data', force: true })
+        await change(at, 'DATA_BLOCK "First" VAR x : Int; END_VAR BEGIN END_DATA_BLOCK')
+        await change(at, edited('DATA_BLOCK', 'Data', '', ''))
+      },
+    ],
+    [
+      [
+        ['Main', 'differs', 'code'],
+        ['DATA', 'differs', 'text', 'name'],
+      ],
+      () => at.call('blocks.rename', { ...plc, blockName: 'Data', newName: 'DATA' }),
+    ],
+    [
+      [['Main', 'differs', 'properties']],
+      () => change(at, edited('ORGANIZATION_BLOCK', 'Main', 'VERSION', "{ EventClass := 'Startup' }\nVERSION")),
+    ],
+    [
+      [['Main', 'differs', 'code', 'interface', 'properties', 'kind']],
+      async () => {
+        await at.call('blocks.delete', { ...plc, blockName: 'Main', force: true })
+        await change(at, 'FUNCTION "Main" : Void\nBEGIN\nEND_FUNCTION\n')
+      },
+    ],
+    [[['Motor', 'onlyOnline']], () => at.call('types.delete', { ...plc, udtName: 'Motor', force: true })],
+  ]
+  for (const [told, make] of changes) {
+    await make()
+    assert.deepEqual(await differences(at), told)
+    while ((await differences(at)).length > 0) await at.call('history.undo')
+  }
+})
 
 test('blocks of one side, numbers, folders and spelling are told', async (t) => {
   const { at } = await withDownload(t)
