@@ -119,9 +119,10 @@ export class OperandTypes {
     if (!object) return []
     const content = await work(this.#ctx, 'readContent', await documentOf(this.#ctx, object), object.size)
     if (content.interface.length > 0 || block?.instanceOf === undefined) return content.interface
-    // The interface of an instance data block may be that of its type. A block that refers to itself would recurse
-    // endlessly.
-    return block.instanceOf.toLowerCase() === name.toLowerCase() ? [] : this.#membersOf(block.instanceOf)
+    // The interface of an instance data block may be that of its type, which is no data block: a file may name two that
+    // refer to each other.
+    const isInstance = findBlock(this.#ctx, id, block.instanceOf)?.instanceOf !== undefined
+    return isInstance ? [] : this.#membersOf(block.instanceOf)
   }
 }
 
