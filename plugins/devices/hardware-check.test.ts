@@ -43,6 +43,7 @@ const wrong: [text: string, given: Partial<DeviceInterface>, code: string][] = [
   ['the broadcast address', { ipAddress: '192.168.3.255', subnetMask: '255.255.252.0' }, 'hardware-ip-address'],
   ['a mask with a hole', { subnetMask: '255.0.255.0' }, 'hardware-subnet-mask'],
   ['an empty mask', { subnetMask: '0.0.0.0' }, 'hardware-subnet-mask'],
+  ['a router that is no address', { routerAddress: 'router' }, 'hardware-router'],
   [
     'a router elsewhere',
     { ipAddress: '192.168.0.1', subnetMask: '255.255.255.0', routerAddress: '192.168.1.254' },

@@ -206,6 +206,9 @@ describe('type identifiers', () => {
 
   test('firmware versions compare by number', () => {
     assert.deepEqual(['V2.10', 'V3.0', 'V2.9'].sort(compareFirmware), ['V2.9', 'V2.10', 'V3.0'])
+    const sorted = ['', 'V1', 'V2.9', 'V2.9.0.1', 'V2.9.1', '17.0.0.0']
+    assert.deepEqual([...sorted].reverse().sort(compareFirmware), sorted)
+    assert.equal(compareFirmware('V2.9', '2.9.0'), 0)
     assert.equal(normalizeFirmware(' v4.2 '), 'V4.2')
     assert.equal(normalizeFirmware(''), undefined)
     assert.equal(parseOrderNumber('6SL3040-1MA01-0Axx/V5.2/S120')?.firmware, 'V5.2')
