@@ -104,5 +104,26 @@ test('a file with one place that is another', async (t) => {
     return all.replaceAll(id, id.replace(/^..../, 'ffff'))
   }
   await run('a port with another ID', renumbered, overwrite)
+  await at.call('devices.delete', { deviceName: 'IO_9' })
+  // Each communication processor has its X1: the interfaces of a device have names of their own.
+  for (const [i, name] of ['A', 'B', 'C'].entries()) {
+    await at.call('hardware.plug-module', { ...plc, orderNumber: '6GK7 543-1AX00-0XE0', name })
+    await at.call('devices.configure-network', { ...plc, interface: `${name}.X1`, ipAddress: `10.0.${4 + i}.1` })
+  }
+  await at.call('hardware.create-connection', { ...plc, partnerAddress: '10.9.9.9' })
+  await at.call('hardware.create-subnet', { name: 'Aside' })
+  const whole = await at.call<{ content: string; warnings: string[] }>('cax.export-hardware', {
+    ...plc,
+    scope: 'project',
+  })
+  told.push('as it is then', ...whole.warnings.map((warning) => `  ! ${warning}`))
+  told.push(
+    `  subnets ${[...whole.content.matchAll(/Name="(\w+)">\s*<Attribute Name="Type"/g)].map((match) => match[1])}`,
+  )
+  await at.call('cax.import-hardware', { content: whole.content, ...overwrite })
+  const { interfaces } = await at.call<{ interfaces: { interface: string; ipAddress?: string }[] }>('devices.get', plc)
+  told.push(...interfaces.map((one) => `  ${one.interface} ${one.ipAddress}`))
+  const long = 'x'.repeat(127)
+  await run('two devices of one long name', (all) => all.replaceAll('IO_1', long).replaceAll('PLC_1', long))
   assertRecorded(import.meta.url, 'import-changes.txt', `${told.join('\n')}\n`)
 })

@@ -58,7 +58,10 @@ export async function hardwareOf(ctx: Context, chosen: readonly Device[]): Promi
     }
   const chosenIds = new Set(chosen.map(({ id }) => id))
   const left = [...ctx.read(connections).values()].filter(({ local }) => chosenIds.has(local.deviceId)).length
-  if (left > 0) warnings.push(`${left} connections are not in the file: CAx files have no place for them`)
+  if (left > 0)
+    warnings.push(
+      `${left === 1 ? 'a connection is' : `${left} connections are`} not in the file: CAx files have no place for them`,
+    )
   const links = [...ctx.read(topologyLinks).values()].map(({ a, b }) => ({ a: a.portId, b: b.portId }))
   const hardware: AmlHardware = {
     project: { id: projectGuid(open.id), name: open.name },
