@@ -226,6 +226,10 @@ test('what nobody interprets is kept, unknown order numbers are told, and the im
     (await importAml({ importOption: 'RetainTiaDevice' })).devices.map(({ action }) => action),
     ['retained'],
   )
+  await call('devices.configure-network', { deviceName: 'PLC_1', ipAddress: '10.0.0.1' })
+  assert.deepEqual((await call<Exported>('cax.export-hardware', { deviceName: 'PLC_1' })).warnings, [
+    'interface X1 of "PLC_1" is not in the file: the station has no such interface',
+  ])
   assert.equal((await importAml({ importOptions: 'overwrite' })).overwritten, 1)
   const parked = await importAml()
   assert.deepEqual([parked.parked, parked.devices[0]?.parked], [1, 'PLC_1_1'])
@@ -293,6 +297,10 @@ test('what is wrong in the hardware of a file is told by compiling it: device, s
     'Input 32767 to 32768 of "Locks" are beyond the 32768 bytes of CPU 1515-2 PN.',
   ])
   assert.deepEqual(await addressFaults('IO_1'), ['Input 2 to 3 of "Bells" overlap 0 to 3 of "Doors" of "PLC_1".'])
+  await call('devices.delete', { deviceName: 'PLC_1' })
+  assert.deepEqual((await call<Exported>('cax.export-hardware', { deviceName: 'IO_1' })).warnings, [
+    '"IO_1" (X1) belongs to IO system "PROFINET IO-System", which no device of the project controls: it is not in the file',
+  ])
 })
 
 test('faults are told with element and line, and nothing is imported', async (t) => {

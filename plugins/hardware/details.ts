@@ -108,7 +108,8 @@ export async function channelList(ctx: QueryContext, request: ChannelRequest) {
         request.tag,
         all.map(({ name }) => name),
       )
-    wanted = ioRange(tag.logicalAddress) ?? { ioType: 'none', from: 0, to: 0 }
+    wanted = ioRange(tag.logicalAddress)
+    if (!wanted) return { channels: [], total: 0 }
   }
   const searched = wanted && owner.id === device.id ? members : [device]
   const lists = await Promise.all(
