@@ -277,11 +277,7 @@ const generateAndImport = command({
       errors: compileMessages
         .filter(({ state }) => state === 'Error')
         .map(({ path, description: message, code, network, line, column, hint }) =>
-          Object.fromEntries(
-            Object.entries({ path, message, code, network, line, column, hint }).filter(
-              ([, value]) => value !== undefined,
-            ),
-          ),
+          defined({ path, message, code, network, line, column, hint }),
         ),
       warnings: messages.length,
       ...defined({ blockNumber: block.number }),

@@ -21,6 +21,7 @@ const variables: Readonly<Record<string, readonly [string, Value]>> = {
     ch: ['Char', 'A'],
     s: ['String[3]', 'abc'],
     ws: ['WString[4]', 'ü'],
+    wch: ['WChar', 'ü'],
   },
 }
 const typeOf = ({ variable }: VariableNode): DataType => parseElementaryType(variables[variable]![0])!
@@ -229,6 +230,14 @@ const conditions = [
   ...['(X.locked > 3) = X.b', '(X.w AND NOT X.w) <> 0', 'X.lw = 16#FFFF_FFFF_FFFF_FFFF', 'X.w = 16#F0F0 XOR X.b'],
   // Neighbours at the limits of types.
   ...["X.ch > 'ÿ'", "X.ch < '0'", "X.ch <> 'A' AND X.ch <> ' '", "X.s = ''", "X.s < 'a'", "X.s > 'abc'", "X.s <> ''"],
+  ...[
+    "X.wch > 'ü'",
+    "X.wch < 'a'",
+    'X.wch <> X.ch',
+    "X.ws < 'b' AND X.ws > 'a'",
+    "X.s >= 'ab' AND X.s <> 'ab'",
+    'X.s = X.ws',
+  ],
   ...["X.ws > 'zzzz'", 'X.si >= 127', 'X.si < -127', 'X.si < -128', 'X.ui < 1', 'X.by < 1', 'X.di > 2147483646'],
   ...[
     'X.li < -9223372036854775807',

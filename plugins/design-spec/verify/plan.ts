@@ -246,7 +246,6 @@ class Planner {
     const first = this.#kind.go({ row: 'min-time', values: hot, must: stays, note: 'Condition TRUE before MinTime' })
     if (first !== undefined) return first
     const least = this.#time(step.minTime!)
-    if (least === undefined) return 'MinTime cannot be predicted'
     // One scan just before the time is over; the scan after it leaves the step.
     writer.elapse(least - writer.state.StepTime - 2n)
     const reason = writer.scan({ row: 'min-time', must: stays, note: 'just before MinTime' })
@@ -269,10 +268,6 @@ class Planner {
         return
       }
       const most = this.#time(step.timeout!)
-      if (most === undefined) {
-        notes.missed.timeout = 'Timeout cannot be predicted'
-        return
-      }
       writer.elapse(most - writer.state.StepTime - 2n)
       const before: Must = { ...this.#kind.inStep, _Step: step.number, Alarm: false }
       const late: Must = { ...this.#kind.lateMust(step), Alarm: true, AlarmText: step.alarmText }
@@ -290,13 +285,9 @@ class Planner {
     })
   }
 
-  #time(time: NonNullable<CheckedStep['timeout']>): bigint | undefined {
-    try {
-      return timeOf(this.#phase, time, this.#writer.state.values, this.#writer.effort)
-    } catch (error) {
-      if (error instanceof Unpredictable) return undefined
-      throw error
-    }
+  /** A time of a step: a constant or a parameter, which nothing but the check writes. */
+  #time(time: NonNullable<CheckedStep['timeout']>): bigint {
+    return timeOf(this.#phase, time, this.#writer.state.values, this.#writer.effort)
   }
 
   // ── Inputs ────────────────────────────────────────────────────────────────────────────────────────────────────────

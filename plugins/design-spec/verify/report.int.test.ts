@@ -63,6 +63,20 @@ test('reports of phases, and their page', async () => {
   }
   const page = reportPage(reports, { ...facts, customer: 'Brewery', tester: 'T. Ester', device: 'PLC_1' })
   assertRecorded(import.meta.url, 'page.txt', pageText(page))
+  // A phase whose run was ended by the limit, with a row that nothing tells of.
+  const [first] = reports
+  const rows = first!.rows.map((row) =>
+    row.row === 'final' ? { ...row, result: 'notChecked' as const, missing: [] } : row,
+  )
+  const limited = reportPage(
+    [
+      { ...first!, rows, limited: true },
+      { ...first!, result: 'passed' },
+    ],
+    facts,
+  )
+  const [, notTested = ''] = /(3 Not tested.*?)4 How it was tested/s.exec(pageText(limited)) ?? []
+  assertRecorded(import.meta.url, 'page-limited.txt', notTested)
   const passed = reportPage([{ ...reports[0]!, result: 'passed', deviceBlock: 'present' }], facts)
   assertRecorded(import.meta.url, 'page-of-one.txt', pageText(passed).replace(/.*5 Phase Never/s, '5 Phase Never'))
 })
