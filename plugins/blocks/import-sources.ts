@@ -8,6 +8,7 @@ import type { Device } from '../devices/index.ts'
 import { cultureOf, instancesOf, work } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type ImportRequest, type ImportResult, importFiles, importRequest } from './import.ts'
+import type { ImportFile } from './import-folder.ts'
 
 /** An external source that holds one object. */
 export interface GeneratedSource {
@@ -34,7 +35,7 @@ export async function importGenerated(
     device.id,
     sources.map(({ text }) => text),
   )
-  const files = []
+  const files: ImportFile[] = []
   const warnings: string[] = []
   for (const { name, kind, text } of sources) {
     const document = { text, format: 'source' as const, kind, name, culture, instances }

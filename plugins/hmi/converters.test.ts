@@ -125,7 +125,23 @@ test('converters by any of their names; each fault has its place and what is all
   assert.deepEqual(read('Range', { table: '1' }).faults, [
     '/b/params/table "1" is no table of ranges: write 0..10:green;10..20:yellow;else:red',
   ])
+  // What a converter puts into a colour must be one.
+  for (const [ranges, wrong] of [
+    ['0..5:green;else:rad', 'rad'],
+    ['0..5:grin;else:red', 'grin'],
+    ['0..5:green;6:#1', '#1'],
+  ] as const)
+    assert.deepEqual(read('Range', { ranges }, 'colour').faults, [
+      `/b/params/ranges "${wrong}" is no colour: write #rrggbb or a name such as red`,
+    ])
+  assert.deepEqual(read('Range', { ranges: '0..5:green' }, 'colour').faults, [])
+  assert.deepEqual(read('Range', { ranges: '0..5:grin' }, 'text').faults, [])
+  assert.deepEqual(read('Threshold', { limit: '5', above: 'rad', below: 'red' }, 'colour').faults, [
+    '/b/params/above "rad" is no colour: write #rrggbb or a name such as red',
+  ])
   assert.deepEqual(read('Scale', { inMin: '5', inMax: '5' }).faults, ['/b/params/inMax inMin and inMax are the same'])
+  for (const params of [{ inMin: '5', inMax: '5.0' }, { inMax: '0' }, { inMin: '1e2' }])
+    assert.deepEqual(read('Scale', params).faults, ['/b/params/inMax inMin and inMax are the same'])
   assert.deepEqual(read('Scale', {}).faults, [])
 })
 

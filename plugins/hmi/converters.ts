@@ -233,8 +233,10 @@ export function readConverter(
       const message = `${converter} needs the parameter "${one}"${others.length > 0 ? ` (or ${others.join(', ')})` : ''}`
       faults.push({ path: `${path}/params/${one}`, message, allowed: names })
     }
-  if (converter === 'Scale' && params.inMin !== undefined && params.inMin === params.inMax)
-    faults.push({ path: `${path}/params/inMax`, message: 'inMin and inMax are the same', value: params.inMax })
+  if (converter === 'Scale') {
+    const [from, to] = [number(params.inMin, 0), number(params.inMax, 100)]
+    if (from === to) faults.push({ path: `${path}/params/inMax`, message: 'inMin and inMax are the same', value: to })
+  }
   return { converter, params }
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compareData } from './library-compare.ts'
+import { stationKinds } from './library-kinds.ts'
 import { type ObjectData, renamedUses, usesOf } from './library-uses.ts'
 import { scriptFault, variablesIn } from './script-check.ts'
 
@@ -135,5 +136,72 @@ test('the first fault of a script, in the lines of its source', () => {
   assert.deepEqual(
     variablesIn(`Tags('A.x').Read(); Tags( "B" ); Tags(\`C\`); Tags('A.x'); Tags(d); MyTags('E'); Tags('F`),
     ['A.x', 'B', 'C'],
+  )
+})
+
+test('the file of an object in a library: what is wrong with it, and what it refers to', async () => {
+  const blobs = { put: async (text: string) => `hash of ${text.length}` }
+  const read = async (kind: string, text: string) => {
+    const source = stationKinds.find((one) => one.kind === kind)!
+    const beside = { name: 'N', folder: 'A/B', uses: ['x'] }
+    const [found] = await source.readFile(
+      { blobs } as never,
+      [{ beside, read: async () => Buffer.from(text) }] as never,
+    )
+    return found!
+  }
+  const faults = async (kind: string, ...texts: string[]) => {
+    const all = await Promise.all(texts.map((text) => read(kind, text)))
+    return all.map((one) => ('fault' in one ? one.fault.replace(/(is no JSON).*/, '$1') : 'none'))
+  }
+  assert.deepEqual(
+    await faults(
+      ...(['hmi-screen', '{', 'null', '5', '[]', '{}', '{ "content": null }', '{ "content": "x" }'] as const),
+      ...(['{ "content": {}, "objects": {} }', '{ "content": {}, "objects": [null] }'] as const),
+      ...(['{ "content": {}, "objects": [{ "name": 5 }] }', '{ "content": {}, "tags": [{}] }'] as const),
+      ...(['{ "content": {} }', '{ "content": {}, "objects": [], "tags": [{ "name": "a" }] }'] as const),
+    ),
+    [
+      ...['is no JSON', 'must be an object', 'must be an object', 'has no content', 'has no content', 'has no content'],
+      ...['has no content', 'objects must be a list of objects with names'],
+      ...['objects must be a list of objects with names', 'objects must be a list of objects with names'],
+      ...['tags must be a list of objects with names', 'none', 'none'],
+    ],
+  )
+  assert.deepEqual(
+    await faults('hmi-settings', '{}', '{ "settings": null }', '{ "settings": 5 }', '{ "settings": {} }'),
+    [...['has no settings', 'has no settings', 'has no settings', 'none']],
+  )
+  const text = '{ "content": { "template": "T" }, "objects": [] }'
+  assert.deepEqual(await read('hmi-screen', text), {
+    ...{ kind: 'hmi-screen', objectKind: 'HmiScreen', name: 'N', folder: 'A/B', document: `hash of ${text.length}` },
+    ...{ size: text.length, format: 'json', language: '', uses: ['x'] },
+  })
+})
+
+test('which kinds can be types and have names that others refer to; free names', () => {
+  const told = stationKinds.map(({ kind, noun, isSymbol, typeFault }) => {
+    const fault = typeFault({ name: 'N' } as never)
+    return `${kind} ${noun}${isSymbol ? ', symbol' : ''}${fault === undefined ? ', type' : ''}`
+  })
+  assert.deepEqual(told, [
+    'hmi-connection HMI connection',
+    'hmi-cycle cycle',
+    'hmi-tag-table HMI tag table',
+    'hmi-graphic project graphic, symbol',
+    'hmi-graphic-list graphic list, symbol',
+    'hmi-text-list text list, symbol',
+    'hmi-script script, symbol',
+    'hmi-library-type HMI library type, symbol, type',
+    'hmi-alarm HMI alarm',
+    'hmi-screen screen, symbol, type',
+    'hmi-settings settings of a station',
+  ])
+  const settings = stationKinds.at(-1)!
+  const ctx = { read: () => new Map() } as never
+  const free = (name: string, ...taken: string[]) => settings.freeName(ctx, {} as never, name, new Set(taken) as never)
+  assert.deepEqual(
+    [free('A'), free('A', 'a_1', 'a_2'), free('A_7', 'a_1'), free('x'.repeat(200))],
+    [...['A_1', 'A_3', 'A_2', `${'x'.repeat(180)}_1`]],
   )
 })

@@ -3,7 +3,7 @@
  * and library types (faceplates) also as types with versions. The document of an object is one JSON text with all that
  * it is made of: content, objects or tags, the file that it was imported from, its image.
  */
-import { type CommandContext, type Fault, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, type Fault, isObject, problem, type QueryContext } from '../../core/index.ts'
 import type { GraphicContent, HmiKind } from '../../plc/formats/hmi/model.ts'
 import type { Device } from '../devices/index.ts'
 import type { KindEntry, LibraryKind, LibraryObject, Obstacle } from '../libraries/index.ts'
@@ -182,7 +182,7 @@ function faultOf(text: string, kind: string): string | undefined {
   }
   if (data === null || typeof data !== 'object') return 'must be an object'
   const fields = data as Partial<ObjectData & SettingsData>
-  if (kind === settingsKind) return typeof fields.settings === 'object' ? undefined : 'has no settings'
+  if (kind === settingsKind) return isObject(fields.settings) ? undefined : 'has no settings'
   if (fields.content === null || typeof fields.content !== 'object') return 'has no content'
   for (const list of ['objects', 'tags'] as const)
     if (

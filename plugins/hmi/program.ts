@@ -1,6 +1,7 @@
 /** Looks up the variables of HMI stations in the programs of their PLCs: path, type, and access from outside. */
 import type { CommandContext, SliceReader } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
+import { parseElementaryType } from '../../plc/model/data-type.ts'
 import type { InterfaceMember, InterfaceSection } from '../../plc/model/object.ts'
 import { type Device, devices } from '../devices/index.ts'
 import { declaredNamed } from '../program-objects/index.ts'
@@ -217,9 +218,8 @@ function walk(
     if (members.length === 0) members = typeMembers(roots, type)
     const member = members.find(({ name }) => name.toLowerCase() === step.name.toLowerCase())
     if (member === undefined) {
-      const slice = /^%[xbwd]\d+$/i.test(step.name)
-      if (slice && step === steps.at(-1))
-        return { path: `${path}.${step.name}`, dataType: sliceType(step.name), isWritable, isVisible }
+      const slice = step === steps.at(-1) ? sliceOf(type, step.name) : undefined
+      if (slice !== undefined) return { path: `${path}.${step.name}`, dataType: slice, isWritable, isVisible }
       const some = members.slice(0, 8).map(({ name }) => name)
       const hint =
         some.length > 0 ? `It has ${some.join(', ')}${members.length > 8 ? ' …' : ''}.` : 'It has no members.'
@@ -245,8 +245,20 @@ function written(name: string, index: string | undefined): string {
   return index === undefined ? plain : `${plain}[${index}]`
 }
 
-function sliceType(name: string): string {
-  return { x: 'Bool', b: 'Byte', w: 'Word', d: 'DWord' }[name[1]!.toLowerCase()] ?? 'Bool'
+const slices: Readonly<Record<string, readonly [dataType: string, bits: number]>> = {
+  X: ['Bool', 1],
+  B: ['Byte', 8],
+  W: ['Word', 16],
+  D: ['DWord', 32],
+}
+
+/** The data type of a slice such as `%X3`; undefined when it is none, or does not lie inside of a value of the type. */
+function sliceOf(type: string, text: string): string | undefined {
+  const [, width = '', place] = /^%([xbwd])(\d+)$/i.exec(text) ?? []
+  const [dataType, bits = 0] = slices[width.toUpperCase()] ?? []
+  const whole = parseElementaryType(type)
+  if (dataType === undefined || whole === undefined || !/^(bits|integer)$/.test(whole.family)) return undefined
+  return bits < whole.bits && (Number(place) + 1) * bits <= whole.bits ? dataType : undefined
 }
 
 /** Type of an element when there is an index; undefined when the type is no array. */

@@ -117,7 +117,7 @@ export async function importWorkbook(ctx: CommandContext, station: Device, bytes
     .map((name) => `The column "${name}" is not one of HMI tags; it was left out.`)
   const faults: Fault[] = []
   const seen = new Set<string>()
-  const read: { tag: HmiTag; path: string }[] = []
+  const read: { tag: HmiTag; path: readonly string[] }[] = []
   for (const [i, row] of rows.entries()) {
     const cell = (column: string) => {
       const text = String(row[at.get(column) ?? -1] ?? '')

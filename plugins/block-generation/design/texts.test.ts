@@ -32,7 +32,7 @@ test('names of modules become members; literals, tags, functions and texts stay'
     ['level', level],
     ['released', released],
   ])
-  const units = new Map([['silo', { dataBlock: 'Silo_DB', modules: new Map([['level', level]]) }]])
+  const units = new Map([['silo', { name: 'Silo', dataBlock: 'Silo_DB', modules: new Map([['level', level]]) }]])
   const scl = (text: string) => {
     const faults: Fault[] = []
     const out = translated(text, '/x', { own, units }, faults)
