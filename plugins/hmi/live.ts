@@ -9,7 +9,7 @@ import {
   type StreamEvent,
 } from '../../core/index.ts'
 import { type Device, findDevice } from '../devices/index.ts'
-import { findInstanceByAddress, type JsonValue, readTags, writeTags } from '../simulation/index.ts'
+import { findInstanceByAddress, type JsonValue, planWrites, requireProgram, writeTags } from '../simulation/index.ts'
 import type { AlarmStates } from './alarm-states.ts'
 import { followShared } from './shared-watch.ts'
 import type { ModelVariable, StationModel } from './station-model.ts'
@@ -221,11 +221,10 @@ export async function writeVariable(
   const found = await controllerOfPlc(ctx, plc)
   if (found === undefined) throw problem('conflict', `No controller that is switched on has the address of "${plc}".`)
   const { instance, controller } = found
-  const input = { name: path, value: value as JsonValue }
-  if (ctx.dryRun) {
-    await readTags(controller, [path])
-    return { plc, path, instance: instance.name, written: value }
-  }
-  const [tag] = await writeTags(controller, [input], () => ({ name: '/variable', value: '/value' }))
-  return { plc, path, instance: instance.name, written: tag?.value ?? null }
+  const inputs = [{ name: path, value: value as JsonValue }]
+  const places = () => ({ name: '/variable', value: '/value' })
+  const written = ctx.dryRun
+    ? planWrites(requireProgram(controller), inputs, places).values[0]
+    : (await writeTags(controller, inputs, places))[0]?.value
+  return { plc, path, instance: instance.name, written: written ?? null }
 }

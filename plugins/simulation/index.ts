@@ -86,6 +86,7 @@ export {
   type JsonValue,
   parseModifyValue,
   planOf,
+  planWrites,
   type ResolvedTag,
   readPlanned,
   readTags,
