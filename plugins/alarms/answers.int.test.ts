@@ -28,11 +28,29 @@ VERSION : 0.1
 BEGIN
 END_DATA_BLOCK
 
+DATA_BLOCK "Message"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+  VAR
+    mode : UInt;
+    number : UInt;
+    list : UInt := 5;
+    status : Int;
+    values : AssocValues;
+  END_VAR
+BEGIN
+END_DATA_BLOCK
+
 ORGANIZATION_BLOCK "Main"
 { S7_Optimized_Access := 'TRUE' }
 VERSION : 0.1
 BEGIN
   "Raise_DB"();
+  IF "Message".mode > 0 THEN
+    "Message".status := Gen_UsrMsg(Mode := "Message".mode, TextID := "Message".number, TextListID := "Message".list,
+                                   AssocValues := "Message".values);
+    "Message".mode := 0;
+  END_IF;
 END_ORGANIZATION_BLOCK
 `
 
