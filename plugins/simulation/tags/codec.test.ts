@@ -270,6 +270,20 @@ test('whatever stands in memory is read, and written back it is the same value',
   )
 })
 
+test('members that are called as properties of objects in JavaScript are members', async () => {
+  const odd = await loadedProgram(
+    'DATA_BLOCK "Odd"\nVAR\n  "__proto__" : Int := 3;\n  "constructor" : Bool;\n  "toString" : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n',
+  )
+  const controller = memoryController(odd)
+  const read = async () => JSON.stringify((await readTags(controller, ['Odd']))[0]?.value)
+  assert.equal(await read(), '{"__proto__":3,"constructor":false,"toString":0}')
+  const value = JSON.parse('{"__proto__":4,"toString":5}') as JsonValue
+  await writeTags(controller, [{ name: 'Odd', value }])
+  assert.equal(await read(), '{"__proto__":4,"constructor":false,"toString":5}')
+  const wrong = writeTags(controller, [{ name: 'Odd', value: { valueOf: 1 } }])
+  await fails(wrong, 'unacceptable_content', /Struct has no member "valueOf"/)
+})
+
 test('any JSON value is written or refused', () => {
   const tags = accesses.flatMap((access) => values.map(([member]) => resolveTag(program, `${access}.${member}`)))
   fc.assert(

@@ -325,6 +325,36 @@ test('a trace is a table of cycles, times and values', async () => {
   ])
 })
 
+test('a long trace comes in pieces, a time within a millisecond with its digits', async () => {
+  const { ranges, columns } = traceColumns(program, ['Data.count', 'Flag'])
+  assert.deepEqual(
+    ranges.map(({ size }) => size),
+    [2, 2],
+  )
+  const bytes = [Uint8Array.of(1, 0), Uint8Array.of(0, 2)]
+  const times = [0, 1.0004, 1.5, 1.9994, 1.99951, -0.25]
+  const samples = Array.from({ length: 1001 }, (_, i) => ({ cycle: i, time: times[i] ?? 1000 * i, bytes }))
+  const pieces: string[] = []
+  for await (const piece of traceCsv(samples, columns)) pieces.push(piece)
+  assert.deepEqual(
+    pieces.map((piece) => piece.split('\r\n').length - 1),
+    [501, 500, 1],
+  )
+  assert.deepEqual(pieces[0]?.split('\r\n').slice(0, 7), [
+    'cycle,time,Data.count,Flag',
+    '0,1970-01-01T00:00:00.000Z,1,2',
+    '1,1970-01-01T00:00:00.001Z,1,2',
+    '2,1970-01-01T00:00:00.001500Z,1,2',
+    '3,1970-01-01T00:00:00.001999Z,1,2',
+    '4,1970-01-01T00:00:00.002Z,1,2',
+    '5,1969-12-31T23:59:59.999750Z,1,2',
+  ])
+  assert.equal(pieces[2], '1000,1970-01-01T00:16:40.000Z,1,2\r\n')
+  const rows: string[] = []
+  for await (const piece of traceCsv([{ cycle: 1, time: 0, bytes: [] }], columns)) rows.push(piece)
+  assert.equal(rows.join('').split('\r\n')[1], '1,1970-01-01T00:00:00.000Z,,', 'what was not recorded is empty')
+})
+
 // ── Watch tables ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 test('values are shown and taken in the format of the row', async () => {

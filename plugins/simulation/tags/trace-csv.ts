@@ -28,10 +28,11 @@ export async function* traceCsv(
 
 /** Shows microseconds only when there are any. */
 function timeText(milliseconds: number): string {
-  const whole = Math.floor(milliseconds)
-  const rest = Math.round((milliseconds - whole) * 1000)
+  const microseconds = Math.round(milliseconds * 1000)
+  const whole = Math.floor(microseconds / 1000)
+  const rest = microseconds - whole * 1000
   const text = new Date(whole).toISOString()
-  return rest === 0 || rest === 1000 ? text : `${text.slice(0, -1)}${String(rest).padStart(3, '0')}Z`
+  return rest === 0 ? text : `${text.slice(0, -1)}${String(rest).padStart(3, '0')}Z`
 }
 
 function cellText(value: JsonValue): string {
