@@ -15,6 +15,7 @@ import type {
   Snapshot,
   Transition,
 } from '../plugins/simulation/controller/contract.ts'
+import type { NetworkEvent } from '../plugins/simulation/controller/network-messages.ts'
 import { problem } from '../plugins/simulation/problems.ts'
 import { createS7Server, type S7Server, type S7ServerOptions } from '../plugins/simulation/s7/server.ts'
 
@@ -137,7 +138,7 @@ export class FakeController implements Controller {
   setModifications = notNeeded
   readonly alarms = { pending: [], log: [] }
   acknowledge = notNeeded
-  network(): void {}
+  network(_event: NetworkEvent): void {}
   advance = notNeeded
   raise = notNeeded
   startTrace = notNeeded

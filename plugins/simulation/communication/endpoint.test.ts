@@ -20,7 +20,7 @@ test('a lost connection is tried again after a second', (t) => {
   t.mock.timers.tick(999)
   one.retry(() => tries.push('second'))
   t.mock.timers.tick(999)
-  assert.deepEqual(tries, [])
+  assert.equal(tries.length, 0)
   t.mock.timers.tick(1)
   assert.deepEqual(tries, ['second'])
   one.retry(() => tries.push('open'))
@@ -33,17 +33,19 @@ test('a lost connection is tried again after a second', (t) => {
   assert.deepEqual(tries, ['second'])
 })
 
+const nobody = () => assert.fail('these are no datagrams')
+
 test('what arrives at an endpoint that has ended, or is sent by one without a partner, is lost', () => {
   const { one, told } = endpoint({ isActive: false })
   assert.deepEqual([one.phase, one.wasOpen, one.isFull, one.isEnded], ['listening', false, false, false])
-  one.send(Uint8Array.of(1), undefined, assert.fail)
+  one.send(Uint8Array.of(1), undefined, nobody)
   one.lost()
   assert.deepEqual(told, [])
   const calls: string[] = []
   one.onLost = () => calls.push('lost')
   one.open({ send: (_data, done) => done(), end: () => calls.push('other ends') })
   assert.deepEqual(told.splice(0), [{ kind: 'phase', connection: 7, phase: 'open' }])
-  one.send(Uint8Array.of(1, 2), undefined, assert.fail)
+  one.send(Uint8Array.of(1, 2), undefined, nobody)
   assert.deepEqual(told.splice(0), [{ kind: 'sent', connection: 7, bytes: 2 }])
   one.receive(new Uint8Array(65_535), '10.0.0.1', 1)
   assert.equal(one.isFull, false)

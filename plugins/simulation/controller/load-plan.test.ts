@@ -161,8 +161,9 @@ test('a load: the report, the copies, and the values after it, as recorded', asy
     for (const { name, value } of await readTags(controller, tags))
       sections.push(`  ${name} = ${JSON.stringify(value).slice(0, 100)}`)
     for (const [i, area] of (['I', 'Q', 'M', 'PI', 'PQ', 'T', 'C'] as const).entries()) {
-      const [one, other] = [old.compiled.linked.areas[area], next.compiled.linked.areas[area]]
-      assert.deepEqual(copies[i], { from: one.address, to: other.address, size: one.size }, area)
+      const { address: from, size } = old.compiled.linked.areas[area]
+      const { address: to } = next.compiled.linked.areas[area]
+      assert.deepEqual(copies[i], { from, to, size }, area)
     }
   }
   assertRecorded(import.meta.url, 'loads.txt', `${sections.join('\n')}\n`)
