@@ -84,8 +84,8 @@ test('what a new type cannot hold is told by member', () => {
   ]
   assert.deepEqual(lostValues([{ section: 'Static', members: before }], [{ section: 'Static', members: after }]), [
     's.a: its start value 1.5 is lost with the data type Int instead of Real',
-    'list: start values of 1 elements are lost with the data type Bool instead of Array[0..1] of Int',
-    'group: its 1 members are lost with the data type Bool instead of Struct',
+    'list: start values of 1 element are lost with the data type Bool instead of Array[0..1] of Int',
+    'group: its 1 member is lost with the data type Bool instead of Struct',
   ])
   assert.deepEqual(after[0]?.comment, { 'en-US': 'kept' })
 })

@@ -1,5 +1,6 @@
 /** A member that gets another data type: what of it stays, and its start value as the new type writes it. */
 
+import { counted } from '../../lib/counted.ts'
 import { defined } from '../../lib/optional.ts'
 import { parseDataType } from '../formats/source/declarations.ts'
 import { arrayLimits, spreadArrayValue } from '../formats/source/initial-values.ts'
@@ -65,9 +66,9 @@ function compare(
       ({ path, startValue }) => startValue !== undefined && kept.get(path) === undefined,
     )
     if (lost !== undefined && lost.length > 0)
-      losses.push(`${place}: start values of ${lost.length} elements are lost ${change}`)
+      losses.push(`${place}: start values of ${counted(lost.length, 'element')} are lost ${change}`)
     if (member.members.length > 0 && now.members.length === 0)
-      losses.push(`${place}: its ${member.members.length} members are lost ${change}`)
+      losses.push(`${place}: its ${counted(member.members.length, 'member is', 'members are')} lost ${change}`)
   }
 }
 

@@ -1,5 +1,7 @@
 /** Imports hardware from an AML file. */
+
 import { type CommandContext, defined, type Fault, problem } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import { guidOf } from '../../plc/formats/aml/guid.ts'
 import { type AmlItem, type AmlStation, everyItem, mainItem } from '../../plc/formats/aml/hardware.ts'
 import {
@@ -138,7 +140,7 @@ class Import {
       for (const [number, items] of converted.unknown) unknown.set(number, [...(unknown.get(number) ?? []), ...items])
       if (converted.newest > 0)
         this.#warnings.push(
-          `${converted.newest} items of "${plan.name}" have no firmware in the file and got the newest known one`,
+          `${counted(converted.newest, 'item')} of "${plan.name}" without a firmware in the file got the newest known one`,
         )
       const { device, parked } = this.#device(plan, converted)
       const ports = [...everyItem(plan.aml.racks)].flatMap(({ interface: one }) => one?.ports.map(({ id }) => id) ?? [])

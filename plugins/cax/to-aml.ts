@@ -1,6 +1,8 @@
 /** The hardware of devices as the AML library describes it. */
+
 import type { QueryContext } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import { guidOf } from '../../plc/formats/aml/guid.ts'
 import type {
   AmlCommunicationInterface,
@@ -60,7 +62,7 @@ export async function hardwareOf(ctx: Context, chosen: readonly Device[]): Promi
   const left = [...ctx.read(connections).values()].filter(({ local }) => chosenIds.has(local.deviceId)).length
   if (left > 0)
     warnings.push(
-      `${left === 1 ? 'a connection is' : `${left} connections are`} not in the file: CAx files have no place for them`,
+      `${counted(left, 'connection is', 'connections are')} not in the file: CAx files have no place for such`,
     )
   const links = [...ctx.read(topologyLinks).values()].map(({ a, b }) => ({ a: a.portId, b: b.portId }))
   const hardware: AmlHardware = {
@@ -254,7 +256,7 @@ function tablesOf(ctx: Context, device: Device, warnings: string[]): AmlTagTable
   })
   if (left > 0)
     warnings.push(
-      `${left} tags and constants of "${device.name}" are not in the file: CAx files hold only tags of inputs and outputs`,
+      `${counted(left, 'tag or constant', 'tags and constants')} of "${device.name}" ${left === 1 ? 'is' : 'are'} not in the file: CAx files hold only tags of inputs and outputs`,
     )
   return tables
 }

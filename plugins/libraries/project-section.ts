@@ -5,6 +5,7 @@
 
 import { type CommandContext, type Fault, isObject } from '../../core/index.ts'
 import { compareTexts } from '../../lib/compare-texts.ts'
+import { counted } from '../../lib/counted.ts'
 import { findJsonFault } from '../../lib/json-fault.ts'
 import { faultyFiles, type Project, type ProjectFile, type ProjectFiles } from '../projects/index.ts'
 import { libraryFiles, readLibraryFiles, storeContent } from './files.ts'
@@ -61,7 +62,9 @@ export async function loadProjectLibrary(
   }
   return lost === 0
     ? []
-    : [`${instancesFile}: ${lost} entries name objects, types or texts that are not there; they are left out.`]
+    : [
+        `${instancesFile}: ${counted(lost, 'entry names', 'entries name')} objects, types or texts that are not there; left out.`,
+      ]
 }
 
 async function readInstances(files: ProjectFiles, faults: Fault[]): Promise<Instance[]> {

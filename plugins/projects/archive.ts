@@ -1,6 +1,8 @@
 /** Archives: the project as one `.zapNN` file, and back. */
+
 import { basename, dirname, extname, join } from 'node:path'
 import { type CommandContext, defined, problem } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import { type ArchivedFile, packTask, type Unpacked } from './archive.task.ts'
 import { unpackLimits } from './archive-limits.ts'
 import { unpackFiles } from './folder-access.ts'
@@ -142,7 +144,11 @@ export async function restoreArchive(ctx: CommandContext, archive: Archive, opti
   })
   const opened = await openFiles(ctx, { how: 'restored', folder, manifest, files, savedAt: ctx.now })
   const ignored =
-    unpacked.ignored.length > 0 ? [`${unpacked.ignored.length} entries of version control folders were left out.`] : []
+    unpacked.ignored.length > 0
+      ? [
+          `${counted(unpacked.ignored.length, 'entry', 'entries')} of version control folders ${unpacked.ignored.length === 1 ? 'was' : 'were'} left out.`,
+        ]
+      : []
   return { ...opened, warnings: [...opened.warnings, ...ignored] }
 }
 

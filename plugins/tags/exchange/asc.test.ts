@@ -67,7 +67,7 @@ test('rows of a symbol table in columns: tags with comments, blocks that are no 
       omitted: 0,
       warnings: [
         '2 symbols of blocks and data types are no tags; they were left out',
-        '1 symbols are addresses of the periphery ("Level", PEW 256): their tags have those of the process image, and the program gets past it with "Level":P',
+        '1 symbol is an address of the periphery ("Level", PEW 256): its tag has that of the process image, and the program gets past it with "Level":P',
       ],
     },
   )

@@ -2,7 +2,9 @@
  * Headers of tag and constant sheets: the field of each column (docs/formats.md#tag-tables-as-files). CSV and xlsx
  * share this reader.
  */
+
 import { defined, nearest } from '../../../core/index.ts'
+import { counted } from '../../../lib/counted.ts'
 import type { ConstantRow, ExchangeContent, RowFaults, RowPlace, TableRow, TagRow } from './content.ts'
 import { splitPath } from './content.ts'
 
@@ -220,10 +222,14 @@ export class RowReader {
       warnings: [
         ...warnings,
         ...(this.#typeObjects > 0
-          ? [`${this.#typeObjects} tags name a library type (Typeobject ID, Version ID), which is not kept`]
+          ? [
+              `${counted(this.#typeObjects, 'tag names', 'tags name')} a library type (Typeobject ID, Version ID), which is not kept`,
+            ]
           : []),
         ...(this.#units > 0
-          ? [`${this.#units} tables belong to a software unit or name an accessibility, which is not kept`]
+          ? [
+              `${counted(this.#units, 'table belongs to a software unit or names', 'tables belong to a software unit or name')} an accessibility, which is not kept`,
+            ]
           : []),
       ],
     }

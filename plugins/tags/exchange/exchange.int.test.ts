@@ -262,7 +262,7 @@ test('a table goes out and comes in again: CSV, xlsx, XML', async (t) => {
   assert.match(one.content ?? '', /^Name;Path;Data Type;/)
   assert.deepEqual(
     one.warnings.map((text) => text.split(';')[0]),
-    ['1 constants are not in the file', "comments in de-DE are not in the file: TIA Portal's layout has one language"],
+    ['1 constant is not in the file', "comments in de-DE are not in the file: TIA Portal's layout has one language"],
   )
   const all = await call<Exported>('tags.export-xlsx', { ...defaultTable, allTables: true, exportPath: 'all.xlsx' })
   assert.deepEqual([all.tables, all.tags, all.constants], [['Default tag table', 'Motors'], 2, 1])

@@ -164,7 +164,7 @@ test('.sdf: nine columns of TIA Portal, four of STEP 7 classic', async () => {
     tags.map(({ name, logicalAddress, dataType }) => [name, logicalAddress, dataType]),
     [['Valve', 'M   750.0', 'BOOL']],
   )
-  assert.match(warnings[0] ?? '', /1 symbols of blocks/)
+  assert.match(warnings[0] ?? '', /^1 symbol of a block/)
   const { faults } = await read(`${portal}"B","%I0.1"\r\n`)
   assert.deepEqual([faults[0]?.line, /2 fields/.test(faults[0]?.message ?? '')], [2, true])
 })
@@ -248,7 +248,7 @@ test('xlsx: as TIA Portal writes it, and with booleans and numbers of Excel', as
       externalAccessible: false,
     },
   ])
-  assert.match((await read(bytes, 'xlsx')).warnings.join(), /1 tags name a library type/)
+  assert.match((await read(bytes, 'xlsx')).warnings.join(), /1 tag names a library type/)
 })
 
 test('xlsx: the same rows give the same bytes', async () => {

@@ -4,6 +4,7 @@
  */
 
 import { type CommandContext, problem } from '../../../core/index.ts'
+import { counted } from '../../../lib/counted.ts'
 import type { Device } from '../../devices/index.ts'
 import { cultureOf, orOtherKind, writeExport } from '../../program-objects/index.ts'
 import { type TagTable, tagTablesOf } from '../tag-table.ts'
@@ -142,7 +143,11 @@ export async function exportSdf(ctx: CommandContext, device: Device, table: TagT
   const { text, changed } = writeSdf(tags, what === 'tags' ? [] : table.constants, options.culture)
   const content = Buffer.from(`\uFEFF${text}`)
   const warnings = [
-    ...(changed > 0 ? [`${changed} texts have line breaks or "," that a .sdf cannot hold: they are blanks in it`] : []),
+    ...(changed > 0
+      ? [
+          `${counted(changed, 'text has', 'texts have')} line breaks or "," that a .sdf cannot hold: they are blanks in it`,
+        ]
+      : []),
     ...lostComments([table], options),
   ]
   const written = await writeOut(ctx, request, table.name, content, '.sdf')
@@ -170,7 +175,7 @@ export async function exportCsv(ctx: CommandContext, device: Device, table: TagT
     left === 0
       ? []
       : [
-          `${left} ${what === 'tags' ? 'constants' : 'tags'} are not in the file; send include: ${what === 'tags' ? 'constants' : 'tags'} or all`,
+          `${what === 'tags' ? counted(left, 'constant is', 'constants are') : counted(left, 'tag is', 'tags are')} not in the file; send include: ${what === 'tags' ? 'constants' : 'tags'} or all`,
         ]
   const written = await writeOut(ctx, request, fileName(device, table, request), content, '.csv')
   return {

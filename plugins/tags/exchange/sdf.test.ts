@@ -62,7 +62,7 @@ test('rows of a symbol list: tags with their flags, constants, blocks that are n
   assert.deepEqual(constants, [
     { place: { line: 3 }, name: 'Most', dataType: 'Int', comments: { '': 'limit' }, value: '100' },
   ])
-  assert.deepEqual(warnings, ['1 symbols of blocks and data types are no tags; they were left out'])
+  assert.deepEqual(warnings, ['1 symbol of a block or data type is no tag; it was left out'])
   const wanted = '"name","%I0.0","Bool",… with nine fields (TIA Portal) or four (STEP 7)'
   assert.deepEqual(found, [
     { line: 8, message: 'the name is missing', value: '' },

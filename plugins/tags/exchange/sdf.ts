@@ -4,6 +4,7 @@
  * (name, address, data type, comment). Each field is in quotes; inner quotes are not doubled, so `","` is the
  * separator. A header row is unusual, but accepted.
  */
+import { counted } from '../../../lib/counted.ts'
 import { textIn } from '../../program-objects/index.ts'
 import { parseAddress } from '../addresses.ts'
 import type { Constant, Tag } from '../tag-table.ts'
@@ -87,7 +88,12 @@ export function readSdf(text: string, faults: RowFaults, progress: RowProgress):
  * @param blocks number of rows that are no tags
  */
 export function classicTags(rows: readonly TagRow[], blocks: number) {
-  const warnings = blocks > 0 ? [`${blocks} symbols of blocks and data types are no tags; they were left out`] : []
+  const left = counted(
+    blocks,
+    'symbol of a block or data type is no tag',
+    'symbols of blocks and data types are no tags',
+  )
+  const warnings = blocks > 0 ? [`${left}; ${blocks === 1 ? 'it was' : 'they were'} left out`] : []
   let moved: TagRow | undefined
   let count = 0
   const tags = rows.map((row) => {
@@ -99,7 +105,7 @@ export function classicTags(rows: readonly TagRow[], blocks: number) {
   })
   if (moved)
     warnings.push(
-      `${count} symbols are addresses of the periphery ("${moved.name}", ${moved.logicalAddress?.replace(/\s+/g, ' ')}): their tags have those of the process image, and the program gets past it with "${moved.name}":P`,
+      `${counted(count, 'symbol is an address', 'symbols are addresses')} of the periphery ("${moved.name}", ${moved.logicalAddress?.replace(/\s+/g, ' ')}): ${count === 1 ? 'its tag has that' : 'their tags have those'} of the process image, and the program gets past it with "${moved.name}":P`,
     )
   return { tags, warnings }
 }
