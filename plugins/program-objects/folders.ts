@@ -46,14 +46,15 @@ export class FolderTree {
   /**
    * @param plugin prefix of the collection and the events
    * @param entity prefix of entities, e.g. `block-folder`
+   * @param noun one of the objects in the folders, e.g. `block`
    */
-  constructor(plugin: string, entity: string) {
+  constructor(plugin: string, entity: string, noun: string) {
     this.#entity = entity
     this.folders = collection<Folder>(`${plugin}.folders`, { byDevice: (folder) => folder.deviceId }, [
       ownedBy(device, 'byDevice'),
     ])
-    this.created = domainEvent<Folder>(`${plugin}.folder-created`, 'A folder was created')
-    this.deleted = domainEvent<Folder>(`${plugin}.folder-deleted`, 'A folder was deleted')
+    this.created = domainEvent<Folder>(`${plugin}.folder-created`, `A folder of ${noun}s was created`)
+    this.deleted = domainEvent<Folder>(`${plugin}.folder-deleted`, `A folder of ${noun}s was deleted`)
   }
 
   /** The rules of the fold: spread them into the plugin's slice. */

@@ -57,7 +57,7 @@ export function objectCollection<T extends KeptObject>(
   const objects: Collection<T> = collection<T>(names.collection, { byDevice: (object) => object.deviceId }, [
     ownedBy(device, 'byDevice'),
   ])
-  const folders = new FolderTree(names.plugin, `${names.entity}-folder`)
+  const folders = new FolderTree(names.plugin, `${names.entity}-folder`, names.noun)
 
   /** Key of an object: names are compared without case. */
   const key = (deviceId: string, name: string) => `${deviceId}/${name.toLowerCase()}`
