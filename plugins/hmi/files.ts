@@ -6,7 +6,7 @@ import { type CommandContext, defined, type Fault, isGatewayError, isObject } fr
 import type { GraphicContent, HmiKind } from '../../plc/formats/hmi/model.ts'
 import { type Device, deviceFolder, devices } from '../devices/index.ts'
 import { directoryOf, objectFileName } from '../program-objects/index.ts'
-import { faultyFiles, type ProjectFile, type ProjectFiles, readJsonFile } from '../projects/index.ts'
+import { faultyFiles, type ProjectFile, type ProjectFiles, parseJson, readJsonFile } from '../projects/index.ts'
 import { importFile } from './exchange.ts'
 import {
   collectionOfKind,
@@ -130,13 +130,9 @@ async function readFolders(
   faults: Fault[],
 ) {
   if (!files.has(path)) return
-  let paths: unknown
-  try {
-    paths = JSON.parse((await files.read(path)).toString('utf8'))
-  } catch (error) {
-    faults.push({ path, message: `is no JSON: ${(error as Error).message}` })
-    return
-  }
+  const read = parseJson((await files.read(path)).toString('utf8'), path, faults)
+  if (read === undefined) return
+  const paths = read.value
   if (!Array.isArray(paths) || !paths.every((one): one is string => typeof one === 'string' && one !== ''))
     faults.push({ path, message: 'must be a list of paths' })
   else for (const one of paths) collectionOfKind(kind).folders.ensure(ctx, station, one)

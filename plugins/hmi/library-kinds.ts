@@ -4,6 +4,7 @@
  * it is made of: content, objects or tags, the file that it was imported from, its image.
  */
 import { type CommandContext, type Fault, isObject, problem, type QueryContext } from '../../core/index.ts'
+import { findJsonFault } from '../../lib/json-fault.ts'
 import type { GraphicContent, HmiKind } from '../../plc/formats/hmi/model.ts'
 import type { Device } from '../devices/index.ts'
 import type { KindEntry, LibraryKind, LibraryObject, Obstacle } from '../libraries/index.ts'
@@ -174,12 +175,9 @@ function libraryKindOf<D extends Data>(source: Source<D>): LibraryKind {
 
 /** What is wrong with the file of an object. */
 function faultOf(text: string, kind: string): string | undefined {
-  let data: unknown
-  try {
-    data = JSON.parse(text)
-  } catch (error) {
-    return `is no JSON: ${(error as Error).message}`
-  }
+  const wrong = findJsonFault(text)
+  if (wrong) return `is not JSON: ${wrong.message} (line ${wrong.line}, column ${wrong.column})`
+  const data: unknown = JSON.parse(text)
   if (data === null || typeof data !== 'object') return 'must be an object'
   const fields = data as Partial<ObjectData & SettingsData>
   if (kind === settingsKind) return isObject(fields.settings) ? undefined : 'has no settings'

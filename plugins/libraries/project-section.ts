@@ -6,8 +6,7 @@
 import { type CommandContext, type Fault, isObject } from '../../core/index.ts'
 import { compareTexts } from '../../lib/compare-texts.ts'
 import { counted } from '../../lib/counted.ts'
-import { findJsonFault } from '../../lib/json-fault.ts'
-import { faultyFiles, type Project, type ProjectFile, type ProjectFiles } from '../projects/index.ts'
+import { faultyFiles, type Project, type ProjectFile, type ProjectFiles, parseJson } from '../projects/index.ts'
 import { libraryFiles, readLibraryFiles, storeContent } from './files.ts'
 import { objectsOfInstances } from './instance-objects.ts'
 import { type Instance, instanceSet, instances, projectLibrary, typeOfId } from './library.ts'
@@ -68,13 +67,9 @@ export async function loadProjectLibrary(
 }
 
 async function readInstances(files: ProjectFiles, faults: Fault[]): Promise<Instance[]> {
-  const text = (await files.read(instancesFile)).toString('utf8').replace(/^\uFEFF/, '')
-  const wrong = findJsonFault(text)
-  if (wrong !== undefined) {
-    faults.push({ ...wrong, path: instancesFile, message: `is not JSON: ${wrong.message}` })
-    return []
-  }
-  const list: unknown = JSON.parse(text)
+  const read = parseJson((await files.read(instancesFile)).toString('utf8'), instancesFile, faults)
+  if (read === undefined) return []
+  const list = read.value
   if (!Array.isArray(list)) {
     faults.push({ path: instancesFile, message: 'must be a list' })
     return []

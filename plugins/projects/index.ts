@@ -10,7 +10,7 @@ import { currentProject, projectSlice } from './project.ts'
 import type { TiaContent } from './tia-content.task.ts'
 
 export { filesOfFolder, nothingAt, packFiles, unpackFiles } from './folder-access.ts'
-export { parseJsonFile, readJsonFile } from './json-file.ts'
+export { parseJson, parseJsonFile, readJsonFile } from './json-file.ts'
 export { fileNameOf } from './names.ts'
 export {
   changesProject,

@@ -18,15 +18,18 @@ export function parseJsonFile(
   path: string,
   faults: Fault[],
 ): Readonly<Record<string, unknown>> | undefined {
+  const read = parseJson(content, path, faults)
+  if (read === undefined || isObject(read.value)) return read?.value as Readonly<Record<string, unknown>> | undefined
+  faults.push({ path, line: 1, message: 'must be a JSON object' })
+  return undefined
+}
+
+/** The value of a JSON text; undefined when it is none, with a fault in the list. */
+export function parseJson(content: string, path: string, faults: Fault[]): { readonly value: unknown } | undefined {
   const text = content.replace(/^\uFEFF/, '')
   const wrong = findJsonFault(text)
-  if (wrong !== undefined) {
-    const { line, column, message } = wrong
-    faults.push({ path, line, column, message: `is not JSON: ${message}` })
-    return undefined
-  }
-  const value: unknown = JSON.parse(text)
-  if (isObject(value)) return value
-  faults.push({ path, line: 1, message: 'must be a JSON object' })
+  if (wrong === undefined) return { value: JSON.parse(text) }
+  const { line, column, message } = wrong
+  faults.push({ path, line, column, message: `is not JSON: ${message}` })
   return undefined
 }
