@@ -348,8 +348,11 @@ describe('types', () => {
     const open = await version(at, { ...plc, objectName: 'Scale', version: '2.0.0', status: 'inWork' })
     assert.deepEqual([open.status, open.defaultVersion], ['inWork', '1.0.0'])
     const again = await version(at, { ...plc, objectName: 'Scale', version: '2.0.0', status: 'released' })
-    assert.deepEqual([again.action, again.status], ['changed', 'released'])
+    assert.deepEqual([again.action, again.status, again.defaultVersion], ['changed', 'released', '2.0.0'])
     await change(at, '/ 10.0', '/ 20.0')
+    // An older version that is stored later leaves the default as it is.
+    const older = await version(at, { ...plc, objectName: 'Scale', version: '1.5.0' })
+    assert.deepEqual([older.version, older.action, older.defaultVersion], ['1.5.0', 'created', '2.0.0'])
     assert.equal((await failure(version(at, { ...plc, objectName: 'Scale', version: '2.0.0' }))).code, 'name_taken')
     const one = await at.call<Answer>('libraries.delete-type', { typeName: 'Scale', version: '1.0.0' })
     assert.deepEqual(one.versions, ['1.0.0'])

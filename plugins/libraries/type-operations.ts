@@ -118,7 +118,9 @@ const createVersion = command({
       status: t.Optional(
         t.Enum(['inWork', 'released'], { description: 'Default: released. A released version stays as it is.' }),
       ),
-      setDefault: t.Optional(t.Boolean({ description: 'Default: true for a released version.' })),
+      setDefault: t.Optional(
+        t.Boolean({ description: 'Default: true for a released version that is newer than the default one.' }),
+      ),
       author: t.Optional(t.String({ maxLength: 200 })),
       comment: t.Optional(t.String({ maxLength: 10_000 })),
       folder: t.Optional(t.String({ maxLength: 1000, description: 'Folder of a new type, A/B; made when absent.' })),

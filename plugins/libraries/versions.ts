@@ -116,7 +116,9 @@ function changeVersion(ctx: CommandContext, library: Library, type: LibraryType,
   }
   if (after.status === 'released') requireReleased(ctx, library, type.name, after)
   const isSame = JSON.stringify(before) === JSON.stringify(after)
-  const defaultVersion = input.setDefault === true ? after.version : type.defaultVersion
+  const isReleasedNow = before.status === 'inWork' && after.status === 'released'
+  const isDefault = input.setDefault ?? (isReleasedNow && isAhead(after.version, type))
+  const defaultVersion = isDefault ? after.version : type.defaultVersion
   if (isSame && defaultVersion === type.defaultVersion)
     return { type, version: before, action: 'unchanged', alsoStored: [], warnings: [] }
   const versions = type.versions.map((one) => (one === before ? after : one))
@@ -325,7 +327,7 @@ class Making {
     if (status === 'released') requireReleased(ctx, this.#library, typeName, made)
     const others = (present?.versions ?? []).filter((one) => one !== same)
     const versions = [...others, made].sort((a, b) => compareVersions(a.version, b.version))
-    const isDefault = input.setDefault ?? (status === 'released' || others.length === 0)
+    const isDefault = input.setDefault ?? (others.length === 0 || (status === 'released' && isAhead(version, present)))
     const type: LibraryType = present
       ? { ...present, versions, defaultVersion: isDefault ? version : present.defaultVersion }
       : {
@@ -342,6 +344,12 @@ class Making {
         }
     return { type: putType(ctx, this.#library, type), version: made, action: same ? 'replaced' : 'created' }
   }
+}
+
+/** Whether a released version becomes the default one: it is newer than that, or that is in work. */
+function isAhead(version: string, type: LibraryType | undefined): boolean {
+  const now = type?.versions.find((one) => one.version === type.defaultVersion)
+  return now === undefined || now.status === 'inWork' || compareVersions(version, now.version) > 0
 }
 
 /** A version in work is replaced; a released one has a next one. */
