@@ -64,7 +64,7 @@ const areas: ReadonlyMap<string, string> = new Map([
 const deepestIndex = 50
 
 const addressPattern =
-  /%(?:(DB|DI)(?:(\d{1,5})\.(?:DB|DI))?([XBWDL])(\d{1,8})(?:\.([0-7]))?|([IEQAML])([XBWDL]?)(\d{1,8})(?:\.([0-7]))?(:P(?![A-Za-z0-9_]))?|(DB|DI|T|C|Z|FB|FC)(\d{1,5}))(?![A-Za-z0-9_.])/iy
+  /%(?:(DB|DI)(?:(\d{1,5})\.\1)?([XBWDL])(\d{1,8})(?:\.([0-7]))?|([IEQAML])([XBWDL]?)(\d{1,8})(?:\.([0-7]))?(:P(?![A-Za-z0-9_]))?|(DB|DI|T|C|Z|FB|FC)(\d{1,5}))(?![A-Za-z0-9_.])/iy
 const numberPattern = /\d[\d_]*(?:#[0-9A-Za-z_]+|(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)/y
 const pointerPattern =
   /P#(?:(?:DB|DI)\d+\.)?(?:DB[XBWDL]|DI[XBWDL]|[A-Za-z]{1,2}\s?)?\d+\.[0-7](?:\s+[A-Za-z_]+\s+\d+)?/iy

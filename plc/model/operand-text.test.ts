@@ -79,6 +79,7 @@ test('a constant is told from a variable only by what is known of the names', ()
 test('what is no operand gives undefined', () => {
   for (const text of [
     ...['', '#', '""', '#""', '"open', '#a.', '#a[', '#a[]', '#a[1', '#a b', '%', '%X1.0', '%I0.9', '%MW1.0', '%M5'],
+    ...['%DB1.DIX0.0', '%DI1.DBX0.0', '%DB1.DIW2'],
     ...['%MB5:P', "'open", 'T#', 'P#x', 'IF', 'AND', '1 2', '#a := 1', '-#a', '(1)', '"a"\n', '[AR3,P#0.0]', 'D#'],
     `#a${'[#a'.repeat(5000)}`,
   ])

@@ -375,18 +375,28 @@ class Interpreter {
     const tags = element.interfaces
       .filter(({ classPath }) => isOfClass(classPath, interfaceClass.tag))
       .map((one): AmlTag => {
-        const address = valueNamed(one, 'LogicalAddress') ?? ''
-        const letter = address === '' ? '' : { Input: '%I', Output: '%Q' }[this.#direction(one, path) ?? 'Input']
         return {
           name: one.name,
           dataType: valueNamed(one, 'DataType') ?? '',
-          address: address.startsWith('%') ? address : `${letter}${address}`,
+          address: this.#tagAddress(one, path),
           comment: commentOf(attributeOf(one, 'Comment')),
           ...defined({ line: one.line }),
         }
       })
     const { id, name, line } = element
     return { id, name, tags, ...defined({ line }) }
+  }
+
+  /** `%I4.0` of `4.0`, `%QW12` of `W12` with the direction; empty: the tag has none, or one that is no address. */
+  #tagAddress(one: AmlInterface, path: string): string {
+    const text = valueNamed(one, 'LogicalAddress')?.trim() ?? ''
+    if (text === '') return ''
+    const letter = { Input: '%I', Output: '%Q' }[this.#direction(one, path) ?? 'Input']
+    const address = text.startsWith('%') ? text : `${letter}${text}`
+    if (/^%[IQ](?:X?\d{1,7}\.[0-7]|[BWDL]\d{1,7})$/i.test(address)) return address
+    const message = `LogicalAddress of tag "${one.name}" is "${text.slice(0, 40)}", which is no address of an input or output`
+    this.#problem('error', 'xml-value', message, attributeOf(one, 'LogicalAddress') ?? one, path)
+    return ''
   }
 
   #integer(holder: { readonly attributes: readonly AmlAttribute[] }, name: string, path: string): number | undefined {

@@ -14,7 +14,7 @@ import type {
 } from '../../model/logic-network.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { keptOf, withKept } from './kept.ts'
-import { integer, readInstance, readOperand } from './operand-read.ts'
+import { checkBlockType, integer, readInstance, readOperand } from './operand-read.ts'
 import { readInlineComment } from './texts.ts'
 import { child, childrenOf, type XmlElement, type XmlFaults } from './xml.ts'
 
@@ -146,8 +146,7 @@ function readCall(call: XmlElement, numbers: Numbers): CallNode {
   const { faults } = numbers
   const info = child(call, 'CallInfo')
   if (info === undefined) faults.add('xml-structure', call, 'a Call needs a <CallInfo> that names the called block')
-  else if (info.attributes.BlockType === undefined)
-    faults.add('xml-structure', info, 'a CallInfo needs the attribute BlockType, FB or FC')
+  else checkBlockType(info, faults)
   const uId = takeUId(call, numbers)
   const instance = child(info, 'Instance')
   const number = childrenOf(info, 'IntegerAttribute').find(isBlockNumber)

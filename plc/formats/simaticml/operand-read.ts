@@ -274,6 +274,17 @@ export function readInstance(element: XmlElement, faults: XmlFaults): Omit<Insta
   }
 }
 
+/** `BlockType_TE` of the schemas, and what names calls of system blocks. */
+const blockTypes: ReadonlySet<string> = new Set('FB FC SFB SFC FBT FCT DB OB UDT'.split(' '))
+
+/** Adds a fault when a call does not say what kind of block it calls. */
+export function checkBlockType(info: XmlElement, faults: XmlFaults): void {
+  const { BlockType: type } = info.attributes
+  if (type === undefined) faults.add('xml-structure', info, 'a CallInfo needs the attribute BlockType, FB or FC')
+  else if (!blockTypes.has(type))
+    faults.add('xml-value', info, `CallInfo has the unknown BlockType ${JSON.stringify(type)}; FB or FC is wanted`)
+}
+
 /** Reads a whole number from an attribute; anything else is a fault. */
 export function integer(element: XmlElement, name: string, faults: XmlFaults): number | undefined {
   const text = element.attributes[name]

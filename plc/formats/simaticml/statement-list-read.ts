@@ -17,7 +17,7 @@ import type { Operand } from '../../model/operand.ts'
 import type { Statement, StatementCall } from '../../model/statement.ts'
 import { statementsText } from '../source/statements-write.ts'
 import { keptOf, withKept } from './kept.ts'
-import { readInstance, readOperand } from './operand-read.ts'
+import { checkBlockType, readInstance, readOperand } from './operand-read.ts'
 import { child, childrenOf, type XmlElement, type XmlFaults } from './xml.ts'
 
 /**
@@ -162,8 +162,7 @@ function readAccess(
 function readCall(info: XmlElement, outer: Kept | undefined, faults: XmlFaults): StatementCall {
   const isInstruction = info.name === 'Instruction'
   const { Name: name, BlockType: blockType, Version: version } = info.attributes
-  if (!isInstruction && blockType === undefined)
-    faults.add('xml-structure', info, 'a CallInfo needs the attribute BlockType, FB or FC')
+  if (!isInstruction) checkBlockType(info, faults)
   const instance = child(info, 'Instance')
   const number = isInstruction ? undefined : childrenOf(info, 'IntegerAttribute').find(isBlockNumber)
   const templates = isInstruction ? childrenOf(info, 'TemplateValue') : []

@@ -149,6 +149,7 @@ test('faults have line and path', () => {
         '<Token Text="A" />',
         `<StlStatement><StlToken Text="A" /><Access Scope="Nowhere"><Symbol><Component Name="a" /></Symbol></Access></StlStatement>`,
         `<StlStatement><StlToken Text="CALL" /><Access Scope="Call"><CallInfo Name="F"><Parameter Name="a" /><Parameter Name="A" /></CallInfo></Access></StlStatement>`,
+        '<StlStatement><StlToken Text="CALL" /><Access Scope="Call"><CallInfo Name="F" BlockType="?" /></Access></StlStatement>',
       ].join('\n'),
     ),
   )
@@ -161,6 +162,11 @@ test('faults have line and path', () => {
       [5, '/StatementList/StlStatement[3]/Access', 'Access has the unknown scope "Nowhere"; allowed: Undef, Glob'],
       [6, '/StatementList/StlStatement[4]/Access/CallInfo', 'a CallInfo needs the attribute BlockType, FB or FC'],
       [6, '/StatementList/StlStatement[4]/Access/CallInfo/Parameter[2]', 'the call gives parameter A twice'],
+      [
+        7,
+        '/StatementList/StlStatement[5]/Access/CallInfo',
+        'CallInfo has the unknown BlockType "?"; FB or FC is wanted',
+      ],
     ],
   )
 })
