@@ -44,6 +44,7 @@ export type { AlarmSelection, PendingAlarm } from './controller/alarm-messages.t
 export type { KnownAlarm } from './controller/alarm-sources.ts'
 export type {
   Controller,
+  CycleCounts,
   Force,
   LoadedProgram,
   LoadPackage,

@@ -9,13 +9,13 @@ function fakeController(state = 'Run') {
   const fake = {
     events: new EventEmitter(),
     state,
-    statistics: { cycles: 0 },
+    cycles: { begun: 0, ended: 0 },
     fault: undefined as Error | undefined,
     given: [] as string[],
     async setModifications(all: readonly Modification[]) {
       if (fake.fault) throw fake.fault
       fake.given.push(all.map(({ key }) => key).join(' '))
-      return fake.statistics.cycles
+      return { ...fake.cycles }
     },
     to(next: string) {
       const before = fake.state
@@ -41,7 +41,9 @@ test('jobs of several tables are given together; what is written once is done wh
   await startModifying(controller, 'B', [job('b1', 'stop', true)], end.signal)
   assert.deepEqual(fake.given, ['a1 a2', 'a1 a2 b1'])
   assert.deepEqual(statesOf(controller, 'A'), ['a1 waiting', 'a2 active'])
-  fake.statistics.cycles = 1
+  fake.cycles.begun = 1
+  assert.deepEqual(statesOf(controller, 'A'), ['a1 done', 'a2 active'])
+  fake.cycles.ended = 1
   assert.deepEqual(statesOf(controller, 'A'), ['a1 done', 'a2 active'])
   // What a table modified before is replaced; what is done is not given again.
   await startModifying(controller, 'B', [job('b2', 'start', false)], end.signal)
@@ -68,12 +70,12 @@ test('a controller that refuses keeps the jobs of before', async () => {
 test('transitions: what waits for RUN waits on in STOP, and is not written again after a RUN', async () => {
   const { fake, controller } = fakeController('Stop')
   const end = new AbortController()
-  fake.statistics.cycles = 7
+  fake.cycles = { begun: 8, ended: 7 }
   const jobs = [job('start', 'start', true), job('stop', 'stop', true), job('each', 'stop', false)]
   await startModifying(controller, 'A', jobs, end.signal)
   // Cycles are counted from the start of RUN.
   fake.to('Startup')
-  fake.statistics.cycles = 0
+  fake.cycles = { begun: 0, ended: 0 }
   assert.deepEqual(statesOf(controller, 'A'), ['start waiting', 'stop waiting', 'each active'])
   // STARTUP that fails is no RUN.
   fake.to('Stop')
@@ -83,15 +85,35 @@ test('transitions: what waits for RUN waits on in STOP, and is not written again
   fake.to('Startup')
   fake.to('Run')
   assert.deepEqual(statesOf(controller, 'A'), ['start waiting', 'stop done', 'each active'])
+  // A RUN that ends before a cycle has begun has written nothing.
+  fake.to('Stop')
+  await settled()
+  assert.deepEqual(statesOf(controller, 'A'), ['start waiting', 'stop done', 'each active'])
+  assert.equal(fake.given.at(-1), 'start each')
+  // A cycle that is broken off has written what belongs to its start.
+  await startModifying(controller, 'B', [job('end', 'end', true)], end.signal)
+  fake.to('Startup')
+  fake.to('Run')
+  fake.cycles.begun = 1
   fake.to('Stop')
   await settled()
   assert.deepEqual(statesOf(controller, 'A'), ['start done', 'stop done', 'each active'])
-  assert.equal(fake.given.at(-1), 'each')
+  assert.deepEqual(statesOf(controller, 'B'), ['end waiting'])
+  assert.equal(fake.given.at(-1), 'each end')
   for (const state of ['Hold', 'Freeze', 'Run']) {
+    // In HOLD a cycle has begun already.
     const { fake: other, controller: held } = fakeController(state)
+    other.cycles.begun = 1
     await startModifying(held, 'A', [job('start', 'start', true)], end.signal)
     other.to('Stop')
-    assert.deepEqual(statesOf(held, 'A'), ['start done'], state)
+    assert.deepEqual(statesOf(held, 'A'), ['start waiting'], state)
+    // The answer of the controller comes after its STOP.
+    const { fake: late, controller: hasty } = fakeController(state)
+    const given = startModifying(hasty, 'A', [job('start', 'start', true)], end.signal)
+    await Promise.resolve()
+    late.to('Stop')
+    await given
+    assert.deepEqual(statesOf(hasty, 'A'), ['start done'], state)
   }
   const { fake: booted, controller: off } = fakeController('Stop')
   await startModifying(off, 'A', [job('stop', 'stop', true)], end.signal)

@@ -2,7 +2,7 @@
  * What watch tables modify with triggers in running controllers. It belongs to the online connection, as in TIA Portal:
  * it ends when the device goes offline, another program is loaded, or the controller goes off.
  */
-import type { Controller, Modification } from '../../simulation/index.ts'
+import type { Controller, CycleCounts, Modification } from '../../simulation/index.ts'
 import type { ChosenRow } from './live-table.ts'
 
 /** A row that is modified with its trigger. */
@@ -18,11 +18,8 @@ export interface ModifyJob {
 export type JobState = 'active' | 'waiting' | 'done'
 
 interface Entry extends ModifyJob {
-  /**
-   * Of a job that is done once, at the start or end of a cycle: the cycle after which it is done; undefined: not known
-   * yet.
-   */
-  cycle: number | undefined
+  /** Of a job that is done once, at the start or end of a cycle: the cycles before it; undefined: not known yet. */
+  after: CycleCounts | undefined
   /** It was given while the controller was in RUN. */
   wasRunning: boolean
   isDone: boolean
@@ -39,7 +36,7 @@ class ModifyJobs {
     this.#controller = controller
     controller.events.on('program', () => this.#tables.clear())
     controller.events.on('state', (state, before) => {
-      if (state === 'Startup') for (const entry of this.#open) entry.cycle = 0
+      if (state === 'Startup') for (const entry of this.#open) entry.after = { ended: 0, begun: 0 }
       if (state === 'Run') for (const entry of this.#open) entry.wasRunning = true
       if (state === 'Stop' && before !== 'Booting') this.#stopped()
     })
@@ -53,12 +50,12 @@ class ModifyJobs {
     return this.#inTurn(async () => {
       const before = this.#tables.get(table)
       const wasRunning = ['Run', 'Hold', 'Freeze'].includes(this.#controller.state)
-      const entries = jobs.map((job): Entry => ({ ...job, cycle: undefined, wasRunning, isDone: false }))
+      const entries = jobs.map((job): Entry => ({ ...job, after: undefined, wasRunning, isDone: false }))
       if (entries.length > 0) this.#tables.set(table, entries)
       else if (!this.#tables.delete(table)) return
       try {
-        const cycle = await this.#send()
-        for (const entry of entries) entry.cycle = cycle
+        const after = await this.#send()
+        for (const entry of entries) entry.after = after
       } catch (error) {
         if (before) this.#tables.set(table, before)
         else this.#tables.delete(table)
@@ -80,22 +77,26 @@ class ModifyJobs {
     return [...this.#tables.values()].flat().filter(({ isDone }) => !isDone)
   }
 
-  async #send(): Promise<number> {
+  async #send(): Promise<CycleCounts> {
     this.#settle()
     return this.#controller.setModifications(this.#open.flatMap(({ modifications }) => modifications))
   }
 
-  /** What is written once is done when the cycle after it has begun. */
+  /** What is written once at the start of a cycle is done when the next has begun, at the end when one has ended. */
   #settle(): void {
-    const { cycles } = this.#controller.statistics
-    for (const entry of this.#open)
-      if (entry.once && entry.at !== 'stop' && entry.cycle !== undefined && cycles > entry.cycle) entry.isDone = true
+    const { begun, ended } = this.#controller.cycles
+    for (const entry of this.#open) {
+      const { once, at, after } = entry
+      if (once && after && (at === 'start' ? begun > after.begun : at === 'end' && ended > after.ended))
+        entry.isDone = true
+    }
   }
 
-  /** Whether a cycle that did not end has written a value or not: it is not written again. */
+  /** Of what was given just now it is not known whether a cycle has written it: it is not written again. */
   #stopped(): void {
     this.#settle()
-    for (const entry of this.#open) if (entry.once && (entry.at === 'stop' || entry.wasRunning)) entry.isDone = true
+    for (const entry of this.#open)
+      if (entry.once && (entry.at === 'stop' || (entry.wasRunning && !entry.after))) entry.isDone = true
     if (this.#tables.size > 0) void this.#inTurn(() => this.#send()).catch(() => undefined)
   }
 

@@ -214,6 +214,12 @@ export interface Modification extends Force {
   readonly once?: boolean
 }
 
+/** Cycles since STARTUP: a cycle that was broken off has begun and never ends. */
+export interface CycleCounts {
+  readonly ended: number
+  readonly begun: number
+}
+
 /** Cycle times in milliseconds, and counters. */
 export interface CycleStatistics {
   readonly cycles: number
@@ -332,10 +338,9 @@ export interface Controller {
   /**
    * Sets values that are written at a point of every cycle until removed ("modify permanently"), by key. `start`:
    * before the program runs; `end`: after it; `stop`: when the controller goes to STOP. `once`: only at the next such
-   * point. Resolves with the number of cycles since STARTUP from which they apply. Loading another program removes
-   * them.
+   * point. Resolves with the cycles after which they apply. Loading another program removes them.
    */
-  setModifications(modifications: readonly Modification[]): Promise<number>
+  setModifications(modifications: readonly Modification[]): Promise<CycleCounts>
   /**
    * Stepped time: runs whole cycles, or until virtual time has advanced (interrupts run at their times). Resolves when
    * done.
@@ -345,6 +350,7 @@ export interface Controller {
     signal?: AbortSignal,
   ): Promise<{ cycles: number; time: number }>
   readonly statistics: CycleStatistics
+  readonly cycles: CycleCounts
   /** Virtual system time, ms since 1970. */
   readonly time: number
   setTime(milliseconds: number): Promise<void>

@@ -34,8 +34,9 @@ const doubles = {
   lostEvents: 15,
   heartbeat: 16,
   boundaryClock: 17,
+  begun: 18,
 } as const
-const size = firstDouble * 4 + 18 * 8
+const size = firstDouble * 4 + 19 * 8
 
 /**
  * Difference between this thread's `performance.now` and the clock of all threads. The maximum of several samples,
@@ -163,6 +164,14 @@ export class ControlBlock {
     this.#doubles[doubles.cycle] = cycle
     this.#doubles[doubles.boundaryTime] = time
     this.#doubles[doubles.boundaryClock] = clock
+  }
+
+  /** Cycles that have begun since STARTUP: one that is broken off never comes to a boundary. */
+  get begunCycles(): number {
+    return this.#get(doubles.begun)
+  }
+  set begunCycles(count: number) {
+    this.#doubles[doubles.begun] = count
   }
 
   /**

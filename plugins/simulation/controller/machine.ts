@@ -6,7 +6,14 @@ import { defined } from '../../../core/index.ts'
 import { faultText, type ProgrammingFault } from '../../../plc/library/faults.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import { BlockStarts, firstCycle, laterCycle, warmRestart } from './block-starts.ts'
-import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
+import type {
+  ControllerOptions,
+  CycleCounts,
+  MemoryRange,
+  MemoryWrite,
+  OperatingState,
+  TraceOptions,
+} from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
 import { CycleMonitor, cycleTimesOf, roundsBetweenLooks } from './cycle-monitor.ts'
 import { DiagnosticFilter } from './diagnostic-filter.ts'
@@ -90,6 +97,9 @@ export class Machine {
   get cycles(): number {
     return this.#cycles
   }
+  get cycleCounts(): CycleCounts {
+    return { ended: this.#cycles, begun: this.#control.begunCycles }
+  }
   get options(): ControllerOptions {
     return this.#options
   }
@@ -139,6 +149,7 @@ export class Machine {
     this.#setState('Startup')
     this.note('information', 'mode-change', 'The controller is in STARTUP: warm restart.', eventId.startup)
     this.#cycles = 0
+    this.#control.begunCycles = 0
     this.#lastBegin = Number.NaN
     this.#diagnostics.clear()
     this.#control.clearStatistics()
@@ -369,6 +380,7 @@ export class Machine {
     if (start >= this.#lastBegin) control.countInterval(start - this.#lastBegin)
     this.#lastBegin = start
     this.#monitor.restart(begin)
+    control.begunCycles = this.#cycles + 1
     control.beginChange()
     image.update()
     image.setClock(now)
