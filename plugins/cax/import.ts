@@ -6,6 +6,7 @@ import { guidOf } from '../../plc/formats/aml/guid.ts'
 import { type AmlItem, type AmlStation, everyItem, mainItem } from '../../plc/formats/aml/hardware.ts'
 import {
   type CatalogEntry,
+  creationTime,
   type Device,
   deviceAdded,
   deviceChanged,
@@ -258,7 +259,7 @@ class Import {
     }
     const parked = this.#makeRoom(name, existing)
     const id = this.#ctx.newId()
-    const device: Device = { id, name, ...type, unplaced: false, createdAt: this.#ctx.now, ...network }
+    const device: Device = { id, name, ...type, unplaced: false, createdAt: creationTime(this.#ctx), ...network }
     this.#taken.add(name.toLowerCase())
     this.#ctx.emit(deviceAdded, device, `device/${name}`)
     return { device, ...defined({ parked }) }

@@ -5,7 +5,7 @@ import { type CatalogEntry, deviceKind, isStandalone, newestFirmware, typeIdenti
 import { normalizeFirmware, openPlacesPattern, parseOrderNumber } from './catalog/order-number.ts'
 import { requireAnyEntry } from './catalog-access.ts'
 import { catalogSource } from './catalog-source.ts'
-import { type Device, type DeviceKind, type DeviceNetwork, deviceAdded } from './device.ts'
+import { creationTime, type Device, type DeviceKind, type DeviceNetwork, deviceAdded } from './device.ts'
 import { newNetwork, takenAddresses } from './interfaces.ts'
 import { freeName, requireFreeName } from './names.ts'
 
@@ -60,7 +60,7 @@ export async function addDevice(
     family: entry.family,
     kind,
     unplaced: input.unplaced === true,
-    createdAt: ctx.now,
+    createdAt: creationTime(ctx),
     ...(network ? { network } : {}),
   }
   ctx.emit(deviceAdded, device, `device/${name}`)

@@ -1,5 +1,6 @@
 /** Devices of the open project: their type, their collection in the state, and their events. */
 import {
+  type CommandContext,
   collection,
   domainEvent,
   endsOwner,
@@ -82,6 +83,16 @@ export const device = ownerKind('devices.device', 'devices.devices')
 export const devices = collection<Device>('devices.devices', { byName: (device) => device.name.toLowerCase() }, [
   ownedBy(project),
 ])
+
+/**
+ * `createdAt` of a device that is made now: later than that of all others. Files of a project know the order of its
+ * devices by it, and an import or a batch makes several in one millisecond.
+ */
+export function creationTime(ctx: CommandContext): number {
+  let time = ctx.now
+  for (const { createdAt } of ctx.read(devices).values()) time = Math.max(time, createdAt + 1)
+  return time
+}
 
 export const deviceAdded = domainEvent<Device>('devices.added', 'A device was added')
 export const deviceRenamed = domainEvent<{ id: string; oldName: string; newName: string }>(

@@ -14,6 +14,7 @@ export { cpuMemoryOf, shortagesOf, shortageText } from './catalog/cpu-memory.ts'
 export type { CatalogEntry } from './catalog/entry.ts'
 export { type CatalogSource, catalogSource, type SourceContext } from './catalog-source.ts'
 export {
+  creationTime,
   type Device,
   type DeviceInterface,
   type DeviceKind,

@@ -1,6 +1,7 @@
 /** Master copies: made of objects of the project, put into it, deleted; folders of a library. */
 import { type CommandContext, defined, dotSegmentFault, problem } from '../../core/index.ts'
 import {
+  creationTime,
   type Device,
   deviceAdded,
   findDevice,
@@ -101,7 +102,7 @@ export async function createCopy(ctx: CommandContext, library: Library, input: N
     kind,
     author: input.author ?? ctx.actor.name,
     comment: input.comment ?? '',
-    createdAt: ctx.now,
+    createdAt: creationTime(ctx),
     objects,
     folders,
     ...defined({ device }),

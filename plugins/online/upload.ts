@@ -5,7 +5,14 @@ import { type CommandContext, defined, type Fault, problem } from '../../core/in
 import { blobHash } from '../../plc/compiler/program-file.ts'
 import { definitionsOf, readDefinitions, restoreDefinitions } from '../alarms/index.ts'
 import { blockChanged, blockCreated } from '../blocks/index.ts'
-import { type Device, deviceAdded, deviceKinds, requireFreeDeviceName, takenAddresses } from '../devices/index.ts'
+import {
+  creationTime,
+  type Device,
+  deviceAdded,
+  deviceKinds,
+  requireFreeDeviceName,
+  takenAddresses,
+} from '../devices/index.ts'
 import { findSymbol, requireName } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { knowsMasterSecret, protectionFor, securityConfigured } from '../security/index.ts'
@@ -213,7 +220,7 @@ function addDevice(ctx: CommandContext, { device: saved, objects }: Manifest, na
     family,
     kind,
     unplaced: false,
-    createdAt: ctx.now,
+    createdAt: creationTime(ctx),
     ...(network ? { network } : {}),
   }
   ctx.emit(deviceAdded, device, `device/${name}`)
