@@ -9,6 +9,7 @@ import type { AlarmBatch, AlarmSelection, AlarmSource } from './alarm-messages.t
 import type {
   ConfiguredConnection,
   ControllerOptions,
+  CycleCounts,
   DiagnosticEntry,
   Force,
   MemoryRange,
@@ -120,8 +121,7 @@ export interface Answers {
   read: Boundary & { readonly bytes: Uint8Array }
   write: undefined
   forces: undefined
-  /** Cycles since STARTUP. */
-  modifications: number
+  modifications: CycleCounts
   advance: { cycles: number; time: number }
   /** Names of the alarms that were acknowledged. */
   acknowledge: readonly string[]
