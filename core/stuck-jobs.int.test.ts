@@ -1,4 +1,5 @@
 /** Jobs and plugins that never end: the lane goes on, and what is known is told. */
+// In a process of its own: its jobs never end.
 import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

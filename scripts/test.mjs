@@ -5,9 +5,9 @@
  * They run from `dist-test/`, where scripts/build.mjs compiles them: a loader would take more time than the tests, as
  * each of them starts a process and many start threads. The script is plain JavaScript for the same reason.
  *
- * Each file has a process of its own, except for the plain `*.test.ts` beside the code: they only compute, and starting
- * a process and loading the modules again takes as long as they do. Neighbours share one. A failure names its own file,
- * also one while it is loaded.
+ * Neighbours share a process: starting one, loading the modules and compiling them takes longer than most tests do. A
+ * file that cannot share says so in a line of its own: `// In a process of its own: ` and why. A failure names its own
+ * file, also one while it is loaded.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -24,21 +24,29 @@ function testFiles(path) {
 /** How many files share a process at the most: fewer leave more to load, with more the last process ends alone. */
 const groupSize = 12
 
-/** The files that node:test runs: for each group of plain tests one that imports them, and the others as they are. */
+const hasOwnProcess = (file) => /^\/\/ In a process of its own: /m.test(readFileSync(file, 'utf8'))
+
+/** The files that node:test runs: for each group of neighbours one that imports them, and the others as they are. */
 function processesFor(files, folder) {
   const compiled = (file) => join('dist-test', file.replace(/\.ts$/, '.js'))
-  const isPlain = (file) => !file.endsWith('.int.test.ts') && !/^test[\\/]/.test(file)
-  const sharing = files.filter(isPlain)
-  const paths = files.filter((file) => !isPlain(file)).map(compiled)
-  for (let from = 0; from < sharing.length; from += groupSize) {
-    const group = sharing.slice(from, from + groupSize).map((file) => pathToFileURL(resolve(compiled(file))).href)
-    const path = join(folder, `group-${1 + from / groupSize}.test.mjs`)
+  const sharing = files.filter((file) => !hasOwnProcess(file))
+  const isPlain = (file) => !file.endsWith('.int.test.ts')
+  // The plain ones are quick and run last: a processor that has nothing left to do waits less for the other.
+  const groups = [...inGroups(sharing.filter((file) => !isPlain(file))), ...inGroups(sharing.filter(isPlain))]
+  const shared = groups.map((group, n) => {
+    const path = join(folder, `group-${String(n + 1).padStart(3, '0')}.test.mjs`)
+    const urls = group.map((file) => pathToFileURL(resolve(compiled(file))).href)
     // A file that cannot be loaded is a failed test of its name; the others run.
     const load = (url) => `await import('${url}').catch((error) => test('${url}', () => { throw error }))\n`
-    writeFileSync(path, `import { test } from 'node:test'\n${group.map(load).join('')}`)
-    paths.push(path)
-  }
-  return paths
+    writeFileSync(path, `import { test } from 'node:test'\n${urls.map(load).join('')}`)
+    return path
+  })
+  return [...files.filter(hasOwnProcess).map(compiled), ...shared]
+}
+
+function inGroups(files) {
+  const starts = [...files.keys()].filter((at) => at % groupSize === 0)
+  return starts.map((at) => files.slice(at, at + groupSize))
 }
 
 const build = spawnSync(process.execPath, ['scripts/build.mjs', '--tests'], { stdio: 'inherit' })

@@ -82,11 +82,15 @@ test('comments fit into 120 columns', () => {
   }
 })
 
-test('plain tests share a process: none has a hook around its whole file', () => {
-  for (const file of files.filter((one) => one.endsWith('.test.ts') && !one.endsWith('.int.test.ts')))
-    assert.doesNotMatch(
-      readFileSync(join(repositoryRoot, file), 'utf8'),
-      /^(?:before|after)(?:Each)?\(/m,
-      `${file}: the hook would run around the tests of other files too`,
-    )
+test('tests that share a process have no hook around a whole file and change no globals', () => {
+  const tests = ['examples', 'scripts', 'test', 'web', ...Object.keys(rooms)].flatMap((room) => filesBelow(room))
+  for (const file of tests.filter((one) => one.endsWith('.test.ts'))) {
+    const text = readFileSync(join(repositoryRoot, file), 'utf8')
+    if (/^\/\/ In a process of its own: /m.test(text)) continue
+    const why = 'the tests of other files would run with it too (scripts/test.mjs)'
+    assert.doesNotMatch(text, /^(?:before|after)(?:Each)?\(/m, `${file}: a hook: ${why}`)
+    const change =
+      /\b(?:process\.env\.\w+|globalThis\.\w+) = |delete process\.env|Object\.assign\(globalThis|process\.chdir\(/
+    assert.doesNotMatch(text, change, `${file}: a global: ${why}`)
+  }
 })

@@ -3,6 +3,7 @@
  * what it talks about, against a gateway that was started as users start it. Of `npm` only the scripts are looked up:
  * they are what runs this test.
  */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'

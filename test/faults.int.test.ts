@@ -1,6 +1,7 @@
 /**
  * Faults of the disk, of the clients and of the operator, seen from outside a real `gantry serve`.
  */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'

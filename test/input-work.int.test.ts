@@ -1,4 +1,5 @@
 /** Refusing an input takes work in line with its size, for every list that an operation takes. */
+// In a process of its own: it counts the work of the process.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isGatewayError, mostFaults } from '../core/problems.ts'

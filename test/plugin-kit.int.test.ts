@@ -2,6 +2,7 @@
  * What a plugin author does: an empty folder outside the repository, the package as `npm pack` makes it, and the
  * commands and code of the plugin guide as they stand.
  */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'

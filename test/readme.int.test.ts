@@ -1,3 +1,4 @@
+// In a process of its own: it has TypeScript loaded into its process.
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'

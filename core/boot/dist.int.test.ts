@@ -1,4 +1,5 @@
 /** `dist/`: how the build makes it, and that all of a gateway runs from it. */
+// In a process of its own: it has TypeScript loaded into its process.
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'

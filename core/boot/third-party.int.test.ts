@@ -1,6 +1,7 @@
 /**
  * Third-party plugins in their usual forms, in a gateway that runs from `dist/` and in one that runs from its sources.
  */
+// In a process of its own: it has TypeScript loaded into its process.
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

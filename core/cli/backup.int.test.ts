@@ -1,4 +1,5 @@
 /** `gantry backup` and `gantry restore` as a user runs them, with a gateway on the data directory and without. */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,4 +1,5 @@
 /** The command line as a user runs it: child processes on temporary data directories. */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'

@@ -1,4 +1,5 @@
 /** `gantry plugin`, `gantry serve --watch` and `gantry inspect` as a user runs them, with all that they say. */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'

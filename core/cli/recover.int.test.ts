@@ -1,4 +1,5 @@
 /** A damaged data directory of a killed gateway, from `gantry recover` to the next start, as a user sees it. */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'

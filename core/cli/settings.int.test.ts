@@ -1,4 +1,5 @@
 /** Settings by the environment and by the command line, as a user gives them. */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,4 +1,5 @@
 /** A process that jobs and plugins end, block or throw into, as a user sees it. */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'

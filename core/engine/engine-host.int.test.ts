@@ -1,3 +1,4 @@
+// In a process of its own: its hooks are those of the whole process.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

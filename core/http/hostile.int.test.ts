@@ -1,4 +1,5 @@
 /** Wrong, malformed, slow and huge requests get the right status and a problem body, leak nothing and use no memory. */
+// In a process of its own: it looks at the memory of the process.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'

@@ -1,3 +1,4 @@
+// In a process of its own: it looks at the memory of the process.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -1,4 +1,5 @@
 /** `gantry client`: the written clients are compiled and used against the gateway that they are of. */
+// In a process of its own: its hooks are those of the whole process.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'

@@ -1,4 +1,5 @@
 /** `gantry test` as a process, and `plc-tests.run`. */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,4 +1,5 @@
 /** `gantry test`, `check` and `doc` with a gateway that does the work. */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
 /** `gantry check` and `gantry rules` as processes: reports, exit codes, settings, cache, fixes. */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,4 +1,5 @@
 /** `gantry diff` and `gantry init` as processes. */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
 /** `gantry doc` and `gantry render` as processes, and `review.document`. */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -1,4 +1,5 @@
 /** `gantry merge`, `gantry git` and the page of `gantry diff` as processes, with real git. */
+// In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// In a process of its own: it changes the environment.
 import assert from 'node:assert/strict'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

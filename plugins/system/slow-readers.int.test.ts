@@ -1,4 +1,5 @@
 /** What a reader of events costs that never reads. */
+// In a process of its own: it looks at the memory of the process.
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'

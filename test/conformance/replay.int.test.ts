@@ -1,4 +1,5 @@
 /** A session that has called every command is replayed with the same results, and taken back to its beginning. */
+// In a process of its own: it takes as long as a group.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -3,6 +3,7 @@
  * another route; each one refuses what it cannot do as documented; by all ways the same. The tables are in the files of
  * this folder, one subject each.
  */
+// In a process of its own: it changes the environment.
 import assert from 'node:assert/strict'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'

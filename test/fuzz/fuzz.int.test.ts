@@ -4,6 +4,7 @@
  * and `FUZZ_SEED` make the long form: `FUZZ_ROUNDS=200 FUZZ_SEED=7 node --import tsx --test
  * test/fuzz/fuzz.int.test.ts`.
  */
+// In a process of its own: it takes as long as a group.
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 /**
  * The studio beside a controller, in a browser: steps of a sequence, forces, a module that is dragged, a lost block.
  */
+// In a process of its own: it takes as long as a group.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openTestGateway } from '../harness.ts'

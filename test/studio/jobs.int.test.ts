@@ -1,4 +1,5 @@
 /** The studio's jobs in a browser: groups and own commands taken back, replay, approvals, cancel, what a viewer may. */
+// In a process of its own: it takes as long as a group.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { docsPlugin } from '../../core/docs/operations.ts'

@@ -1,4 +1,5 @@
 /** The studio beside a running controller: live values, why, hardware, jobs, design spec, assistant, in a browser. */
+// In a process of its own: it takes as long as a group.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestGateway } from '../harness.ts'

@@ -1,4 +1,5 @@
 /** The studio in a real browser: a person's way from dropped files to a mended block, and what holds for all views. */
+// In a process of its own: it takes as long as a group.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'

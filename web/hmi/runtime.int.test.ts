@@ -1,4 +1,5 @@
 /** A station in its page without a browser: what it asks the gateway for, shows, writes and does. */
+// In a process of its own: it makes globals of a browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ModelItem, ModelVariable, StationModel } from '../../plugins/hmi/station-model.ts'

@@ -1,4 +1,5 @@
 /** What the page of a station does without drawing: its variables, screens, functions and the stream of the gateway. */
+// In a process of its own: it makes globals of a browser.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ModelItem, StationModel } from '../../plugins/hmi/station-model.ts'

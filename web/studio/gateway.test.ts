@@ -1,4 +1,5 @@
 /** Calls, streams, live values and addresses of the studio, without a browser. */
+// In a process of its own: it makes globals of a browser.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { until } from '../../test/until.ts'

@@ -1,4 +1,5 @@
 /** What the studio does without its components: addresses, texts, calls, streams. */
+// In a process of its own: it makes globals of a browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { becomes } from '../../test/until.ts'

@@ -1,4 +1,5 @@
 /** Read Var and Write Var, in raw frames. */
+// In a process of its own: its hooks are those of the whole process.
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import {

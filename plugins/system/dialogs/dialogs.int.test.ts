@@ -1,3 +1,4 @@
+// In a process of its own: its hooks are those of the whole process.
 import assert from 'node:assert/strict'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
