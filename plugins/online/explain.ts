@@ -280,7 +280,8 @@ interface Target {
 function writesOf(box: Box, operand: string): Target[] {
   const { node, inputs, outputs } = box
   const wanted = plain(operand)
-  const first = (...names: string[]) => inputs.find((pin) => names.includes(pin.name.toLowerCase())) ?? inputs[0]
+  // Else the first one: IN of a timer, CU of a counter.
+  const first = (...names: string[]) => inputs.find((pin) => names.includes(pin.name)) ?? inputs[0]
   if (box.operand !== undefined && plain(box.operand) === wanted && !/^(Contact|PContact|NContact)$/.test(node.name)) {
     const pin = first('in', 's', 's1')
     // What resets a flip-flop decides as well.
@@ -288,7 +289,7 @@ function writesOf(box: Box, operand: string): Target[] {
     return [{ box, pin, title: `${node.name} ${box.operand}`, values }]
   }
   const found: Target[] = []
-  const cause = first('en', 'in', 's', 'cu')
+  const cause = first('en', 'in', 's')
   const values = inputs.filter((pin) => pin !== cause && /^["#%]/.test(pin.operand ?? ''))
   for (const pin of outputs)
     if (pin.operand?.split(', ').some((one) => plain(one) === wanted))
