@@ -237,7 +237,7 @@ async function readEntry(
   if (claimed > limits.ratioFromBytes && claimed > compressedSize * limits.ratio)
     throw bomb(`The ${compressedSize} bytes of "${path}"`, limits)
   try {
-    const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+    const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry)
     const stored = bytes.subarray(start, start + compressedSize)
     if (compressionMethod === 0) return stored
     if (compressionMethod !== 8) throw new Error(`it is packed by method ${compressionMethod}, which is not read`)

@@ -157,6 +157,19 @@ test('an archive or backup that is named is opened as it is, and nothing is writ
     assert.deepEqual((await readdir(workspace)).sort(), ['backup.zip', 'mac.zap19'])
     await g.call('projects.close', { force: true })
   }
+  // Restored, its folder is called like the header, or like the archive that has none; it is a new one.
+  for (const [archivePath, name] of [
+    ['mac.zap19', 'MacTestenvironmentBaseProject'],
+    ['backup.zip', 'backup'],
+  ]) {
+    const input = { archivePath, targetDirectory: 'out' }
+    const restored = await g.call<Opened>('projects.create-from-archive', input)
+    assert.equal(restored.path, join(workspace, 'out', `${name}`))
+    await g.call('projects.close', { save: true })
+    const taken = await fails(g.call('projects.create-from-archive', input), 'name_taken', /exists already/)
+    assert.match(taken.details.suggestion ?? '', /another targetDirectory/)
+  }
+  await rm(join(workspace, 'out'), { recursive: true })
   const opened = await g.call<Opened>('projects.open', { path: 'mac.zap19' })
   await g.call('projects.save')
   const own = await g.call<{ archivePath: string }>('projects.archive', { archivePath: 'own.zap19' })
