@@ -1,4 +1,4 @@
-/** What was read of a project beside exports of it: by controller, with what is equal, what differs, what is only there. */
+/** What was read of a project beside exports of it: by controller, what is equal, what differs, what is only there. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compareTia } from './tia-compare.task.ts'
