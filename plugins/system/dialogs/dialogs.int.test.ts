@@ -92,9 +92,15 @@ describe('a desktop with zenity or kdialog', { skip: process.platform === 'win32
   test('projects offer project files and archives', async () => {
     const bin = await fakePath({ zenity: 'echo /p/a.gantry' })
     assert.equal(await browse({ kind: 'project' }, undefined, linux(bin)), '/p/a.gantry')
-    const filters = (await argsIn(bin)).filter((a) => a.startsWith('--file-filter='))
-    assert.match(filters[0] ?? '', /^--file-filter=Projects \| \*\.gantry .*\*\.ap19 .*\*\.zap19/)
-    assert.equal(filters[1], '--file-filter=All files | *')
+    // TIA Portal V13 to V21; V15.1 has an extension of its own.
+    const of = (extension: string) =>
+      ['13', '14', '15', '15_1', '16', '17', '18', '19', '20', '21'].map((version) => `*.${extension}${version}`)
+    assert.deepEqual(await argsIn(bin), [
+      '--file-selection',
+      '--title=Select a project',
+      `--file-filter=Projects | ${['*.gantry', ...of('ap'), ...of('zap')].join(' ')}`,
+      '--file-filter=All files | *',
+    ])
   })
 
   test('kdialog: used when zenity is absent, or first on KDE', async () => {
