@@ -310,6 +310,8 @@ test('commands that are partly too long ago are not taken back in part', async (
   await at.call('tags.create-table', { ...plc, name: 'Early' }, early)
   for (let n = 0; n < 500; n++) await at.call('blocks.create-folder', { ...plc, path: `F${n}` })
   await at.call('tags.create-table', { ...plc, name: 'Late' }, early)
+  const listed = await undoable(at)
+  assert.deepEqual([listed.commands.length, listed.total], [50, 500])
   await fails(at.call('history.undo', { group: 'early' }), 'cannot_undo', /too long ago/)
   const { suggestion } = (await fails(at.call('history.undo', { since: mark }), 'cannot_undo', /too long ago/)).details
   const since = Number(/"since": (\d+)/.exec(String(suggestion))![1])

@@ -183,6 +183,10 @@ test('the log verifies, at once and as a job', async (t) => {
 test('a verification as a job tells its progress and lets commands pass', async (t) => {
   const { call, gateway } = await openSystem(t)
   for (let i = 0; i < 300; i++) await call('counter.add', { name: 'a' })
+  // Pages without a limit.
+  assert.equal((await call<Page>('audit.list')).entries.length, 100)
+  const { jobs, total } = await call<{ jobs: Job[]; total: number }>('jobs.list')
+  assert.deepEqual([jobs.length, total], [50, 300])
   let told: number[] = []
   gateway.bus.on('job', (job) => {
     if (job.operation.id === 'audit.verify') told.push(job.progress)
