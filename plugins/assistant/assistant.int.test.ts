@@ -33,6 +33,10 @@ test('without a provider, chat answers from manual, operations, codes and projec
   assert.match(text, /PUT \/api\/assistant\/settings/)
   for (const [, url = ''] of text.matchAll(/\]\((\/docs\/[^)]*)\)/g))
     assert.equal((await fetch(`${at.url}${url}`)).status, 200, url)
+  // Codes and operations have parts of their own: the manual is quoted without its tables of them.
+  const quoted = [...text.matchAll(/^- \*\*\[.*\]\(\/docs\/([\w-]+)/gm)].map(([, section = '']) => section)
+  assert.ok(quoted.length > 0 && quoted.length <= 4, String(quoted))
+  for (const section of quoted) assert.doesNotMatch(section, /(^|-)reference$|^errors$|^codes$|^events$/)
   // Names that look like those of a program are searched for first; what can be read has its call.
   const found = said(await at.stream(chat, { message: 'where are used Pump and Motor_1 and PLC_1 please' }))
   assert.deepEqual(/### In the project\n\n([\s\S]*?)(?:\n\n|$)/.exec(found)?.[1]?.split('\n'), [
