@@ -551,6 +551,13 @@ describe('lists, statistics, cleaning up', () => {
     assert.equal((await clean({ keep: 1 })).deleted, 2)
     assert.equal((await clean({ olderThanDays: 0 })).remaining, 0)
     assert.equal((await at.call<{ totalSnapshots: number }>('history.stats')).totalSnapshots, 0)
+    // Without a rule: all but the newest ten, when they are older than 30 days.
+    for (let i = 0; i < 12; i++) await snap(at, 'A', { label: `${i}` })
+    advance(29 * day)
+    assert.equal((await clean({})).deleted, 0)
+    advance(day)
+    const { deleted, remaining } = await clean({})
+    assert.deepEqual([deleted, remaining], [2, 10])
   })
 })
 
