@@ -1,5 +1,7 @@
 /** The library of a project over the operations: master copies, types with versions, instances, compare. */
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { isGatewayError } from '../../core/index.ts'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
@@ -439,7 +441,7 @@ test('the library is saved with its project and comes back as it was', async (t)
     tree: await at.call('libraries.tree'),
     types: await at.call('libraries.list-types'),
     copies: await at.call('libraries.list-master-copies'),
-    instances: await at.call('libraries.consistency'),
+    instances: await at.call<Answer>('libraries.consistency'),
   })
   const before = await shown()
   await at.call('projects.close', { save: true })
@@ -450,4 +452,34 @@ test('the library is saved with its project and comes back as it was', async (t)
   assert.deepEqual(changes, [])
   await instantiate(at, { name: 'Station', newName: 'PLC_7' })
   assert.equal(await blockText(at, 'PLC_7', 'Motor'), await blockText(at, 'PLC_1', 'Motor'))
+
+  // The list of instances may be edited by hand, or merged.
+  await at.call('projects.close', { force: true })
+  const list = join(path, 'library/instances.json')
+  const saved = readFileSync(list, 'utf8')
+  for (const [text, faults] of [
+    ['{', ['library/instances.json 1 is not JSON: the text ends before "}"']],
+    ['{}', ['library/instances.json undefined must be a list']],
+    [
+      '[{ "id": 1 }, 5, { "id": "i", "deviceId": "d", "kind": "block", "typeId": "t", "version": 1, "document": "x" }]',
+      ['#/0/id', '#/1/id', '#/2/version'].map((place) => `library/instances.json${place} undefined must be text`),
+    ],
+  ] as const) {
+    writeFileSync(list, text)
+    const refused = await failure(at.call('projects.open', { path }))
+    assert.equal(refused.code, 'unacceptable_content')
+    const told = refused.details.errors?.map((fault) => `${fault.path} ${fault.line} ${fault.message}`)
+    assert.deepEqual(told, faults)
+  }
+  const rows = JSON.parse(saved) as Record<string, string>[]
+  const others = rows.map((row, i) => ({ ...row, ...[{ id: 'gone' }, { typeId: 'gone' }, { version: '7.7.7' }][i] }))
+  const lost = [...others.slice(0, 3), { ...rows[3]!, document: `sha256:${'0'.repeat(64)}` }, ...rows.slice(4)]
+  writeFileSync(list, `\uFEFF${JSON.stringify(lost)}`)
+  const { warnings } = await at.call<Answer>('projects.open', { path })
+  assert.deepEqual(
+    warnings.filter((one: string) => one.startsWith('library/')),
+    ['library/instances.json: 4 entries name objects, types or texts that are not there; they are left out.'],
+  )
+  const left = await at.call<Answer>('libraries.consistency')
+  assert.deepEqual([left.total, left.total + 4], [rows.length - 4, before.instances.total])
 })

@@ -54,7 +54,7 @@ const versionPattern = /^\d{1,4}\.\d{1,4}\.\d{1,4}$/
 /** Orders versions by their numbers. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)]
-  for (let i = 0; i < 3; i++) if (left[i] !== right[i]) return (left[i] ?? 0) - (right[i] ?? 0)
+  for (let i = 0; i < 3; i++) if (left[i] !== right[i]) return left[i]! - right[i]!
   return 0
 }
 

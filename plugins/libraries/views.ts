@@ -103,7 +103,7 @@ export const copyFields = (t: SchemaBuilder) => ({
 /** A type in lists, with its versions. */
 export function typeView(ctx: Pick<QueryContext, 'read'>, type: LibraryType) {
   const { name, folder, kind, author, comment, createdAt, defaultVersion, versions } = type
-  const shown = versions.find(({ version }) => version === defaultVersion) ?? versions.at(-1)!
+  const shown = versions.find(({ version }) => version === defaultVersion)!
   return {
     name,
     path: pathOf(type),
