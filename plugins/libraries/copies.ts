@@ -1,5 +1,6 @@
 /** Master copies: made of objects of the project, put into it, deleted; folders of a library. */
 import { type CommandContext, defined, dotSegmentFault, problem } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import {
   creationTime,
   type Device,
@@ -174,7 +175,8 @@ export async function instantiateCopy(
   const taken = withDependencies ? copy.objects : copy.objects.filter(({ isDependency }) => isDependency !== true)
   const mains = taken.filter(({ isDependency }) => isDependency !== true)
   if (newName !== undefined && (copy.kind === 'folder' || isStation || mains.length !== 1)) {
-    throw problem('invalid_input', `/newName: master copy "${copy.name}" holds ${mains.length} objects.`, {
+    const what = isStation ? 'a station' : copy.kind === 'folder' ? 'a folder' : counted(mains.length, 'object')
+    throw problem('invalid_input', `/newName: master copy "${copy.name}" holds ${what}.`, {
       errors: [{ path: '/newName', message: 'is for a master copy of one object', value: newName }],
     })
   }
