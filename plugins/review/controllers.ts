@@ -10,22 +10,38 @@ export interface Division {
 }
 
 /**
+ * The folders of a file in lower case, as names of controllers are compared. Exports percent-encode what file systems do
+ * not allow in names.
+ */
+export function foldersOf(path: string): string[] {
+  const decoded = (folder: string) => {
+    try {
+      return decodeURIComponent(folder)
+    } catch {
+      return folder
+    }
+  }
+  return path
+    .split('/')
+    .slice(0, -1)
+    .map((folder) => decoded(folder).toLowerCase())
+}
+
+/**
  * The controllers are those of the hardware that folders are called like. Where there is no such folder, or one
- * controller, the program is one.
+ * controller on each side, whatever its name, the program is one.
  */
 export function divisionOf(sides: readonly FolderContent[], hardware: readonly ReadHardware[]): Division {
   const named = new Map(
     hardware.flatMap(({ controllers }) => controllers).map((name) => [name.toLowerCase(), name] as const),
   )
-  const deviceOf = (path: string) => {
-    const folders = path.toLowerCase().split('/').slice(0, -1)
-    return named.get(folders.find((folder) => named.has(folder)) ?? '')
-  }
+  const deviceOf = (path: string) => named.get(foldersOf(path).find((folder) => named.has(folder)) ?? '')
   const isDivided = ({ program, sheets }: FolderContent) => {
     const files = [...program, ...sheets]
     return files.length === 0 || files.some(({ path }) => deviceOf(path) !== undefined)
   }
-  return named.size < 2 || !sides.every(isDivided)
+  const isSingle = ({ controllers }: ReadHardware) => new Set(controllers.map((one) => one.toLowerCase())).size < 2
+  return hardware.every(isSingle) || !sides.every(isDivided)
     ? { devices: [undefined], deviceOf: () => undefined }
     : { devices: [...named.values(), undefined], deviceOf }
 }

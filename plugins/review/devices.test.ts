@@ -22,6 +22,19 @@ test('one folder called like a controller is enough: what is elsewhere is of non
   assert.deepEqual(divided([], ['PLC_1', 'Other'].map(controller)), [['PLC_1', ['PLC_1/Main.xml']]])
 })
 
+test('folders have names as file systems allow them', () => {
+  const controllers = ['PLC/1', 'PLC%'].map(controller)
+  const files = ['plc%2f1/A.xml', 'PLC%/B.xml', 'PLC/1/C.xml']
+  const parts = partsOf([], controllers, files)
+  assert.deepEqual(
+    parts.map(({ name, isOf }) => [name, files.filter(isOf)]),
+    [
+      ['PLC/1', ['plc%2f1/A.xml']],
+      ['PLC%', ['PLC%/B.xml']],
+    ],
+  )
+})
+
 test('one controller, or none whose name a folder has: all files are of one', () => {
   assert.deepEqual(divided([], [controller('PLC_1')]), [['PLC_1', paths]])
   assert.deepEqual(divided([], [controller('A'), controller('B')]), [['A', paths]])

@@ -7,6 +7,7 @@ import { FormatError } from '../../plc/model/fault.ts'
 import type { TagEntry } from '../../plc/model/object.ts'
 import type { ConfiguredDevice } from '../../plc/review/config.ts'
 import type { FileNote, FolderFile } from '../../plc/review/read-folder.ts'
+import { foldersOf } from './controllers.ts'
 
 /** A controller of an AML file, with the tags that the file has. */
 export interface AmlController {
@@ -84,5 +85,5 @@ function isBelow(path: string, folder: string): boolean {
 
 /** Names of controllers are equal whatever the case of their letters, as in TIA Portal. */
 function hasFolder(path: string, name: string): boolean {
-  return path.toLowerCase().split('/').slice(0, -1).includes(name.toLowerCase())
+  return foldersOf(path).includes(name.toLowerCase())
 }
