@@ -65,6 +65,7 @@ test('rows of a symbol table in columns: tags with comments, blocks that are no 
         { line: 9, message: 'the row does not begin with "126,", as each row of a symbol table (.asc) does' },
       ],
       omitted: 0,
+      failed: 2,
       warnings: [
         '2 symbols of blocks and data types are no tags; they were left out',
         '1 symbol is an address of the periphery ("Level", PEW 256): its tag has that of the process image, and the program gets past it with "Level":P',
