@@ -329,6 +329,9 @@ test('20 000 rows: one job with progress, other requests are answered meanwhile'
   const content = `Name,Path,Data Type,Logical Address,Comment\n${rows.join('\n')}\n`
   let answered = 0
   let isDone = false
+  const { jobs, bus } = gateway.gateway
+  const checked = new Set<string>()
+  bus.on('job', ({ message = '' }) => void (message.startsWith('Checked') && checked.add(message)))
   const importing = call<Imported>('tags.import-csv', { ...on, tableName: 'Big', content }).finally(() => {
     isDone = true
   })
@@ -341,6 +344,10 @@ test('20 000 rows: one job with progress, other requests are answered meanwhile'
   }
   const done = await importing
   assert.equal(done.created, 20_000)
+  assert.deepEqual(
+    [...checked].filter((message) => !/^Checked \d+000 of 20000 rows$/.test(message)),
+    [],
+  )
   assert.ok(answered > 1, `${answered} answers meanwhile`)
   const xlsx = await call<Exported>('tags.export-xlsx', { ...on, tableName: 'Big' })
   assert.equal(xlsx.tags, 20_000)
@@ -348,7 +355,6 @@ test('20 000 rows: one job with progress, other requests are answered meanwhile'
   assert.equal(again.unchanged, 20_000)
   // Cancelled during the import: progress was reported, and nothing is stored.
   const more = `Name,Data Type\n${Array.from({ length: 200_000 }, (_, i) => `More_${i},Int`).join('\n')}\n`
-  const { jobs, bus } = gateway.gateway
   let told: string | undefined
   bus.on('job', ({ jobId, message = '' }) => {
     if (told !== undefined || !/^(Read|Checked) \d+000 (of \d+ )?rows/.test(message)) return
