@@ -24,7 +24,6 @@ import {
   declaredFor,
   documentOf,
   editWork,
-  exportAsXml,
   missingTypes,
   readInterface,
   renameUsers,
@@ -32,6 +31,7 @@ import {
   requireName,
   requireReadable,
   requireStartValues,
+  storedAsXml,
   storeObject,
   work,
 } from '../program-objects/index.ts'
@@ -61,7 +61,7 @@ export async function contentView(ctx: QueryContext, block: Block, culture: stri
 /** The SimaticML root element of a block that is kept as source; undefined when SimaticML cannot express the block. */
 async function convertedXml(ctx: QueryContext, block: Block): Promise<string | undefined> {
   try {
-    const { content } = await exportAsXml(ctx, block)
+    const { content } = await storedAsXml(ctx, block)
     return content.slice(content.indexOf('<SW.'), content.lastIndexOf('</Document>')).trim()
   } catch (error) {
     if (isGatewayError(error) && error.code === 'unacceptable_content') return undefined

@@ -3,6 +3,7 @@
 import { basename, extname, join } from 'node:path'
 import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
 import { extensionOf } from '../../plc/edit/object-file.ts'
+import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 import { fileNameOf, requireProject } from '../projects/index.ts'
 import { typesOfValues } from './declared.ts'
 import { documentOf, instancesOf, work } from './documents.ts'
@@ -50,7 +51,23 @@ export async function exportAsXml(
   version?: string,
 ): Promise<Exported> {
   requireReadable(object)
-  const plain = await exportedDocument(ctx, object, { callsIn: [] })
+  return xmlOf(ctx, object, await exportedDocument(ctx, object, { callsIn: [] }), version)
+}
+
+/** The same with the names that the object has in the program of the gateway, so that it can be put back. */
+export async function storedAsXml(
+  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
+  object: Exportable,
+): Promise<Exported> {
+  return xmlOf(ctx, object, await documentOf(ctx, object, { callsIn: [] }), undefined)
+}
+
+async function xmlOf(
+  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
+  object: Exportable,
+  plain: StoredDocument,
+  version: string | undefined,
+): Promise<Exported> {
   const document = { ...plain, types: await typesOfValues(ctx, object.deviceId, plain) }
   const wanted = version ?? requireProject(ctx).version
   const { text, warnings } = await work(ctx, 'writeXml', { document, version: wanted }, object.size)

@@ -43,6 +43,7 @@ export {
   exportFile,
   requireReadable,
   runExport,
+  storedAsXml,
   writeExport,
 } from './export.ts'
 export { faultsAsProblems } from './faults-as-problems.ts'

@@ -10,8 +10,8 @@ export interface Division {
 }
 
 /**
- * The folders of a file in lower case, as names of controllers are compared. Exports percent-encode what file systems do
- * not allow in names.
+ * The folders of a file in lower case, as names of controllers are compared. Exports percent-encode what file systems
+ * do not allow in names.
  */
 export function foldersOf(path: string): string[] {
   const decoded = (folder: string) => {
