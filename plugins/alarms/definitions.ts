@@ -50,7 +50,7 @@ export const noDefinitions: AlarmDefinitions = { classes: [], alarms: [], textLi
 
 /** What is defined for the alarms of a device. */
 export function definitionsOf(ctx: { read: SliceReader }, { id }: Pick<Device, 'id'>): AlarmDefinitions {
-  const { classes = [], alarms = [], textLists = [], ownSupervisions = [] } = ctx.read(deviceAlarms).get(id) ?? {}
+  const { classes, alarms, textLists, ownSupervisions = [] } = ctx.read(deviceAlarms).get(id) ?? noDefinitions
   return { classes, alarms, textLists, ownSupervisions }
 }
 
@@ -67,12 +67,12 @@ export function readDefinitions(data: unknown): AlarmDefinitions | undefined {
 
 /** Puts definitions in the place of those of a device, for an upload. */
 export function restoreDefinitions(ctx: CommandContext, { id, name }: Device, definitions: AlarmDefinitions): void {
-  const { classes = [], alarms = [], textLists = [], ownSupervisions = [] } = definitions
+  const { classes, alarms, textLists, ownSupervisions = [] } = definitions
   ctx.emit(alarmsDefined, { deviceId: id, classes, alarms, textLists, ownSupervisions }, `device/${name}`)
 }
 
 /** The key of a definition: two of one key replace each other. */
-export function keyOf({ block, member, instance }: AlarmDefinition): string {
+export function keyOf({ block, member, instance }: Pick<AlarmDefinition, 'block' | 'member' | 'instance'>): string {
   return instance === undefined ? `${block}.${member}`.toLowerCase() : instanceKey(instance)
 }
 

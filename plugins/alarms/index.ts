@@ -5,7 +5,7 @@ import { definitionOperations } from './definition-operations.ts'
 import { alarmSection, alarmSlice } from './definitions.ts'
 import { alarmsAcknowledged, liveOperations } from './live-operations.ts'
 
-export { definitionsOf, readDefinitions, restoreDefinitions } from './definitions.ts'
+export { definitionsOf, keyOf as alarmKey, readDefinitions, restoreDefinitions } from './definitions.ts'
 
 export default definePlugin({
   name: 'alarms',

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
-import { definitionsOf, restoreDefinitions } from '../../alarms/index.ts'
+import { alarmKey, definitionsOf, restoreDefinitions } from '../../alarms/index.ts'
 import {
   blocksOf,
   type CompileMessage,
@@ -239,16 +239,15 @@ function alarmChanges(
 ) {
   const definitions = definitionsOf(ctx, device)
   const culture = cultureOf(ctx)
-  const present = new Map((definitions.alarms ?? []).map((alarm) => [alarm.instance?.toLowerCase(), alarm]))
-  const all = [...(definitions.alarms ?? [])]
-  const madeBefore = new Map(made.map((alarm) => [alarm.instance.toLowerCase(), alarm]))
+  const present = new Set(definitions.alarms.map(alarmKey))
+  const all = [...definitions.alarms]
+  const madeBefore = new Map(made.map((alarm) => [alarmKey(alarm), alarm]))
   const own: MadeAlarm[] = []
   const entries = wanted.map(({ instance, text, alarmClass }): Entry => {
-    const known = present.get(instance.toLowerCase())
     const entry = { kind: 'Alarm', name: instance, detail: text }
     // Texts that a person has changed stay, in every language.
-    if (known !== undefined) {
-      const before = madeBefore.get(instance.toLowerCase())
+    if (present.has(alarmKey({ instance }))) {
+      const before = madeBefore.get(alarmKey({ instance }))
       if (before !== undefined) own.push(before)
       return { ...entry, action: 'unchanged' }
     }

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { CommandContext } from '../../../core/index.ts'
-import { definitionsOf, restoreDefinitions } from '../../alarms/index.ts'
+import { alarmKey, definitionsOf, restoreDefinitions } from '../../alarms/index.ts'
 import { type Block, deleteBlock, findBlock } from '../../blocks/index.ts'
 import type { Device } from '../../devices/index.ts'
 import { isInside, usersOf } from '../../program-objects/index.ts'
@@ -39,7 +39,7 @@ export async function findObsolete(ctx: CommandContext, device: Device, applied:
   const { made, generated, tableName } = applied
   const blocks = await obsoleteBlocks(ctx, device, applied, warnings)
   const tags = obsoleteTags(ctx, device, applied)
-  const wanted = new Set(generated.alarms.map(({ instance }) => key(instance)))
+  const wanted = new Set(generated.alarms.map(alarmKey))
   const inUse = new Set<string>()
   let alarms: readonly Obsolete<MadeAlarm>[] = []
   const staying = ({ name, stays }: Obsolete<unknown>) => stays ?? (inUse.has(name) ? 'it is used' : undefined)
@@ -69,10 +69,10 @@ export async function findObsolete(ctx: CommandContext, device: Device, applied:
     for (const one of free(blocks)) deleteBlock(ctx, device, one.made)
     for (const { name } of free(tags))
       ctx.emit(tagDeleted, { deviceId: device.id, tableName, name }, `tag-table/${device.name}/${tableName}`)
-    const gone = new Set(free(alarms).map(({ name }) => key(name)))
+    const gone = new Set(free(alarms).map((one) => alarmKey(one.made)))
     if (gone.size === 0) return
     const definitions = definitionsOf(ctx, device)
-    const rest = (definitions.alarms ?? []).filter(({ instance }) => !gone.has(key(instance ?? '')))
+    const rest = definitions.alarms.filter((alarm) => !gone.has(alarmKey(alarm)))
     restoreDefinitions(ctx, device, { ...definitions, alarms: rest })
   }
 
@@ -86,14 +86,12 @@ export async function findObsolete(ctx: CommandContext, device: Device, applied:
   }
 
   function obsoleteAlarms(): Obsolete<MadeAlarm>[] {
-    const present = new Map(
-      (definitionsOf(ctx, device).alarms ?? []).map((alarm) => [key(alarm.instance ?? ''), alarm]),
-    )
+    const present = new Map(definitionsOf(ctx, device).alarms.map((alarm) => [alarmKey(alarm), alarm]))
     const stayingBlocks = new Set(blocks.filter((one) => staying(one) !== undefined).map(({ name }) => key(name)))
     return made.alarms.flatMap((alarm): Obsolete<MadeAlarm>[] => {
       const { instance } = alarm
-      const now = present.get(key(instance))
-      if (wanted.has(key(instance)) || now === undefined) return []
+      const now = present.get(alarmKey(alarm))
+      if (wanted.has(alarmKey(alarm)) || now === undefined) return []
       const dataBlock = /^"([^"]+)"/.exec(instance)?.[1] ?? ''
       const stays = !isDeepStrictEqual(now, alarm)
         ? 'it has text of a person'
