@@ -166,9 +166,13 @@ test('a session that cannot load the device leaves no instance powered on', asyn
 })
 
 test('after a restart of the gateway instances are Off, but for those that start with it; what they kept is there', async (t) => {
-  const { opened } = await openWithProgram(t)
+  const { opened, controller } = await openWithProgram(t)
   await opened.call('simulation.create-instance', { name: 'Auto', config: { autoStart: true } })
+  const states: string[] = []
+  controller.events.on('state', (state) => states.push(state))
   const again = await opened.restart()
+  assert.deepEqual(states, ['ShuttingDown', 'Off'], 'it was powered off, not ended')
+  assert.equal(controller.diagnostics[0]?.code, 'power-off')
   assert.equal((await again.call<Answer>('simulation.get-instance-state', { name: 'PLC_1' })).state, 'Off')
   // It is powered on in the background.
   await becomes(async () => (await again.call<Answer>('simulation.get-instance-state', { name: 'Auto' })).state, 'Stop')
