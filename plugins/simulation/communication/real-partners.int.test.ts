@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { freePort } from '../../../test/network.ts'
 import { becomes, until } from '../../../test/until.ts'
 import type { Endpoint, OtherEnd } from './endpoint.ts'
+import { Listeners } from './listeners.ts'
 import { connectReal, dialUdp, plainAddress } from './real-partners.ts'
 
 /** An endpoint that writes down what happens to it. */
@@ -117,6 +118,65 @@ test('datagrams come from and go to those that are allowed; a port that is in us
   await dialUdp(closed.endpoint, options, '127.0.0.1')
   assert.deepEqual(closed.told, [])
   closed.endpoint.closeSocket()
+})
+
+test('a passive endpoint takes callers that are meant and allowed, and its port is closed with the last one', async (t) => {
+  const allowed = new Set(['127.0.0.1'])
+  const options = { isAllowed: (address: string) => allowed.has(address), host: () => '127.0.0.1' }
+  const log = { debug: () => undefined, error: () => undefined }
+  const listeners = new Listeners({ ...options, log })
+  const localPort = await freePort()
+  const passive = (remoteAddress: string, more: object = {}) =>
+    endpointTo(
+      { kind: 'tcp', isActive: false, localPort, remoteAddress, remotePort: 0 },
+      { member: { name: 'PLC' }, ...more },
+    )
+  const add = async (one: ReturnType<typeof passive>) => listeners.add(one.endpoint, ['10.0.0.1'])
+  const callers: Socket[] = []
+  t.after(() => {
+    for (const caller of callers) caller.destroy()
+  })
+  /** A caller: taken by an endpoint, or closed. */
+  const call = async (taken?: ReturnType<typeof passive>) => {
+    const caller = connect({ port: localPort, host: '127.0.0.1' }).on('error', () => undefined)
+    callers.push(caller)
+    const ended = once(caller, 'close')
+    if (taken) await becomes(() => taken.told, ['established'])
+    else await ended
+  }
+  const [other, any, meant] = [passive('10.0.0.9'), passive(''), passive('127.0.0.1')]
+  assert.equal(await add(other), true)
+  await call()
+  assert.equal(await add(any), true)
+  await call(any)
+  await call()
+  assert.equal(await add(meant), true)
+  await call(meant)
+  const late = passive('')
+  assert.equal(await add(late), true)
+  allowed.clear()
+  await call()
+  assert.deepEqual([other.told, late.told], [[], []])
+  assert.equal(await add(passive('', { isEnded: true })), false)
+
+  const elsewhere = passive('', { member: { name: 'Other' } })
+  assert.equal(await add(elsewhere), true)
+  const why = `Port 127.0.0.1:${localPort} cannot be opened (another program or instance uses it)`
+  assert.deepEqual(elsewhere.told, [`${why}: only other instances reach it.`])
+  for (const one of [other, any, meant]) one.endpoint.closeSocket()
+  allowed.add('127.0.0.1')
+  await call(late)
+  late.endpoint.closeSocket()
+  for (const caller of callers) caller.destroy()
+  await until(async () => {
+    const [end] = await new Promise<unknown[]>((resolve) => {
+      const caller = connect({ port: localPort, host: '127.0.0.1' })
+      for (const event of ['connect', 'error']) caller.once(event, (error) => resolve([error]))
+      callers.push(caller)
+    })
+    return (end as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
+  }, 'the port is closed')
+  await listeners.close()
 })
 
 test('IPv4 addresses on sockets of both versions are plain', () => {

@@ -140,6 +140,7 @@ test('what is not the protocol closes the connection', async () => {
       connectRequest(),
       ...Array.from({ length: 1000 }, () => dataTransfer(Buffer.alloc(0), false)),
     ],
+    'a request to disconnect': [connectRequest(), hex('0300000b 06 80 0001 0001 00')],
     'transport size of nothing': [connectRequest('0101', 'c00100')],
   }
   for (const [name, frames] of Object.entries(faults)) {
