@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testController } from '../../../test/controller.ts'
+import { becomes } from '../../../test/until.ts'
 import type { AlarmEntry } from './alarm-log.ts'
 
 /** A motor with an alarm, twice in a data block and once as its instance. */
@@ -216,6 +217,29 @@ test('alarms that come and go in every cycle are counted when they are too many,
     '"Line".motors[2].tooHot',
     '"Motor_DB".tooHot',
   ])
+})
+
+test('events that the thread kept back while the gateway was busy come when it has read the earlier ones', async (t) => {
+  const toggling = program(
+    '"Data".acknowledge := TRUE; "Data".hot := NOT "Data".hot; "Data".degrees += 1; IF "Data".degrees = 50 THEN STP(); END_IF;',
+  )
+  const stepped = await testController(t)
+  await stepped.load(toggling)
+  await stepped.controller.change('run')
+  await stepped.controller.advance({ cycles: 60 })
+  const all = stepped.controller.alarms.log.map(short)
+  assert.ok(all.length > 50)
+  const { controller, load } = await testController(t, {
+    time: { mode: 'real', factor: 1 },
+    maximumCycleTimeMs: 60_000,
+  })
+  await load(toggling)
+  await controller.change('run')
+  // The gateway reads nothing until the program has ended, and its thread waits.
+  while (controller.statistics.cycles < 49);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+  await becomes(() => controller.alarms.log.map(short), all)
+  assert.equal(controller.state, 'Stop')
 })
 
 test('Gen_UsrMsg makes an alarm and an entry of the diagnostics buffer', async (t) => {
