@@ -39,6 +39,20 @@ END_VAR
 BEGIN
 END_FUNCTION_BLOCK
 `
+/** The same as "Drive" with members in another order. */
+const driven = `FUNCTION_BLOCK "Driven"
+VAR_INPUT
+  any : Variant;
+  more : Real;
+  on : Bool;
+END_VAR
+VAR
+  hours : UDInt;
+  timer : TON_TIME;
+END_VAR
+BEGIN
+END_FUNCTION_BLOCK
+`
 const instance = 'DATA_BLOCK "Drive_DB"\n"Drive"\nBEGIN\nEND_DATA_BLOCK\n'
 
 /** Each case: the blocks before and after. */
@@ -100,7 +114,13 @@ const cases: readonly (readonly [what: string, before: string, after: string, re
     block('A', 's : Struct a : Real; b : Struct d : Int; END_STRUCT; END_STRUCT;'),
   ],
   ['access of another kind', block('A', 'a : Int;'), block('A', 'a : Int;', 'FALSE')],
+  [
+    'texts become numbers, numbers texts',
+    block('A', 's : String[4]; n : Int; d : Date_And_Time; x : Byte;'),
+    block('A', 's : Int; n : String[4]; d : LInt; x : Byte;'),
+  ],
   ['an instance stays', instance, instance],
+  ['an instance of a block with other members', instance, instance.replace('"Drive"', '"Driven"')],
 ]
 
 function placeText(program: LoadedProgram, address: number): string {
@@ -132,8 +152,8 @@ const memoryOf = (program: LoadedProgram, memory: Uint8Array) =>
 test('a load: the report, the copies, and the values after it, as recorded', async () => {
   const sections: string[] = []
   for (const [what, before, after, reinitialize = false] of cases) {
-    const old = before === '' ? undefined : await loadedProgram(types + before)
-    const next = await loadedProgram(types + after)
+    const old = before === '' ? undefined : await loadedProgram(types + driven + before)
+    const next = await loadedProgram(types + driven + after)
     const { report, copies } = planCopies(old && partsOfProgram(old), partsOfProgram(next), reinitialize)
     const areas = old ? 7 : 0
     const { lost = [], ...names } = report

@@ -2,7 +2,7 @@
 import { alarmValue } from '../../../plc/runtime/alarm-values.ts'
 import type { AlarmValue } from '../../../plc/runtime/alarms.ts'
 import { readBits } from '../../../plc/runtime/cells.ts'
-import type { SupervisedBit, SupervisedValue, SupervisionPlan } from './supervisions.ts'
+import type { SupervisedBit, SupervisedTime, SupervisionPlan } from './supervisions.ts'
 
 interface Watched extends SupervisionPlan {
   /** Virtual time at which the error began, ns. */
@@ -62,7 +62,7 @@ function stateOf(bytes: Uint8Array, { address, bit }: SupervisedBit): boolean {
 }
 
 /** Nanoseconds. */
-function delayOf(view: DataView, delay: number | SupervisedValue): number {
+function delayOf(view: DataView, delay: number | SupervisedTime): number {
   if (typeof delay === 'number') return delay * 1e6
-  return delay.type.kind === 'scalar' ? Number(BigInt.asIntN(32, readBits(view, delay.type, delay))) * 1e6 : 0
+  return Number(BigInt.asIntN(32, readBits(view, delay.type, delay))) * 1e6
 }

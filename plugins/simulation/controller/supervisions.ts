@@ -6,7 +6,7 @@
 
 import { defined } from '../../../core/index.ts'
 import { literalOf } from '../../../plc/program/literals.ts'
-import type { Type } from '../../../plc/program/type.ts'
+import type { ScalarType, Type } from '../../../plc/program/type.ts'
 import { instancePaths } from '../../../plc/runtime/numbered-blocks.ts'
 import { pathName } from '../tags/name-path.ts'
 import { resolveTag } from '../tags/resolve.ts'
@@ -32,13 +32,18 @@ export interface SupervisedValue {
   readonly isStandard: boolean
 }
 
+/** A Time in memory. */
+export interface SupervisedTime extends SupervisedValue {
+  readonly type: ScalarType
+}
+
 /** What the thread watches. */
 export interface SupervisionPlan {
   readonly name: string
   /** The operand and its conditions: all of them together are an error. */
   readonly bits: readonly SupervisedBit[]
   /** Milliseconds, or where they are (Time). */
-  readonly delay: number | SupervisedValue
+  readonly delay: number | SupervisedTime
   readonly values: readonly SupervisedValue[]
 }
 
@@ -133,7 +138,7 @@ function delayOf(text: string, tagOf: (operand: string) => ResolvedTag): Supervi
   if (constant && 'kind' in constant) return Number(constant.value)
   const tag = tagOf(text)
   if (tag.type.kind !== 'scalar' || tag.type.scalar.name !== 'Time') throw new Error(`${text} is no Time`)
-  return placedValue(tag, text)
+  return { ...placedValue(tag, text), type: tag.type.scalar }
 }
 
 function placedValue({ type, address, bit, access }: ResolvedTag, operand: string): SupervisedValue {
