@@ -156,6 +156,15 @@ test('parts of several lists can be asked for in any order', () =>
     const ofFirst = await client.userData(4, 1, undefined, first.sequence, 0x11)
     assert.deepEqual([first.hasMore, ofFirst.payload.length > 0], [true, true])
     assert.deepEqual(ofFirst.payload, ofSecond.payload)
+    // Another function, or a request with content, asks for no next part.
+    assert.equal((await client.userData(7, 1, undefined, first.sequence, 0x11)).payload.length, 10)
+    assert.equal((await client.userData(4, 1, hex('0f1c0000'), first.sequence, 0x11)).hasMore, false)
+    // Of nine answers with parts that are not requested the one that was asked for longest ago is dropped.
+    const more: number[] = []
+    for (let i = 0; i < 7; i++) more.push((await client.userData(4, 1, hex('00a00000'))).sequence)
+    const next = async (sequence: number) => (await client.userData(4, 1, undefined, sequence, 0x12)).error
+    assert.deepEqual([await next(second.sequence), await next(first.sequence)], [0xd406, 0])
+    for (const sequence of more) assert.equal(await next(sequence), 0)
   }, 240))
 
 test('blocks are counted, listed and described', () =>
