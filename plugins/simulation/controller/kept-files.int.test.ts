@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { problem } from '../../../core/index.ts'
 import { blobHash } from '../../../plc/compiler/program-file.ts'
 import { assertRecorded } from '../../../test/recorded.ts'
 import { loadedProgram } from '../../../test/tag-memory.ts'
@@ -13,6 +14,7 @@ import { KeptForces } from './kept-forces.ts'
 import { LastState } from './last-state.ts'
 import { DamagedCard, MemoryCard } from './memory-card.ts'
 import { RetentiveFile, retentiveLayout } from './retentive.ts'
+import { RetentiveCare, type RetentiveData } from './retentive-care.ts'
 
 async function newFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-card-'))
@@ -289,4 +291,60 @@ test('the last state is RUN only when that was written last', async (t) => {
   state.save('Run')
   await state.settled()
   assert.equal(await state.wasRunning(), true)
+})
+
+test('what cannot be saved is told, unless the program changed meanwhile', async (t) => {
+  const folder = await newFolder(t)
+  const program = await loadedProgram(block('Kept', 'a : Int;', 'FALSE', 'VAR RETAIN'))
+  const layout = retentiveLayout(partsOfProgram(program), 2)
+  const notes: string[] = []
+  let copy: () => Promise<RetentiveData | undefined> = async () => undefined
+  const careOf = (path: string) =>
+    new RetentiveCare(
+      path,
+      (severity, message) => notes.push(`${severity}: ${message}`),
+      () => copy(),
+    )
+  const care = careOf(folder)
+  const path = join(folder, 'retentive.bin')
+  await care.save()
+  assert.deepEqual([notes, await readdir(folder)], [[], []], 'there is nothing to save')
+  copy = () => Promise.reject(problem('conflict', 'Another program was loaded meanwhile.'))
+  await care.save()
+  assert.deepEqual(notes, [])
+  copy = () => Promise.reject(new Error('no memory'))
+  await care.keep()
+  assert.deepEqual(notes.splice(0), ['warning: Retentive data could not be saved: no memory'])
+  const bytes = (first: number) => Uint8Array.of(first, 2, 3, 4)
+  copy = async () => ({ layout, bytes: bytes(1) })
+  const saving = care.save()
+  assert.equal(care.isSaving, true)
+  copy = async () => ({ layout, bytes: bytes(9) })
+  await care.keep()
+  await saving
+  assert.equal(care.isSaving, false)
+  const saved = async () => [...(await readFile(path)).subarray(-4)]
+  assert.deepEqual(await saved(), [9, 2, 3, 4], 'what is kept is newer than a save under way')
+  await care.keepForLast(undefined)
+  const memory = new Uint8Array(program.compiled.linked.pages * 65_536)
+  for (const { address, size } of layout.ranges) memory.fill(7, address, address + size)
+  await care.keepForLast({ memory, retentive: layout })
+  await care.settled()
+  assert.deepEqual(await saved(), [7, 7, 7, 7])
+  const back = new Uint8Array(memory.length)
+  assert.equal(await care.restore(partsOfProgram(program), 2, back), true)
+  assert.deepEqual(back, memory)
+  await writeFile(path, 'damaged')
+  assert.equal(await care.restore(partsOfProgram(program), 2, back), false)
+  assert.deepEqual(notes.splice(0), [
+    'warning: The file of retentive data is damaged: retentive data have start values.',
+  ])
+  // The folder of the card is a file.
+  const lost = careOf(path)
+  await lost.save()
+  await lost.keepForLast({ memory, retentive: layout })
+  assert.deepEqual(
+    notes.map((note) => note.replace(/: E\w+:.*/, '')),
+    ['warning: Retentive data could not be saved', 'error: Retentive data could not be saved'],
+  )
 })
