@@ -9,6 +9,10 @@ import { type PasswordLevel, passwordLevels, protectionOf } from './protection.t
 
 /** Delay of the first wrong password, and the longest, ms. */
 const delays = { first: 250, longest: 8000 } as const
+
+/** By how much the answer to a wrong password is delayed, ms. @param before wrong ones in a row before it */
+export const delayOf = (before: number): number => Math.min(delays.first * 2 ** before, delays.longest)
+
 /** Passwords that may wait for one controller. */
 const mostWaiting = 8
 
@@ -79,7 +83,7 @@ async function checkOne(
     return candidate
   }
   controller.note('warning', 'password-wrong', `A wrong ${what}.`)
-  await sleep(Math.min(delays.first * 2 ** own.wrongInARow++, delays.longest), undefined, { ref: false })
+  await sleep(delayOf(own.wrongInARow++), undefined, { ref: false })
   return undefined
 }
 

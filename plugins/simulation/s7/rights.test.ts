@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashSecret } from '../../../core/index.ts'
 import { FakeController } from '../../../test/s7.ts'
+import { delayOf } from '../controller/password-check.ts'
 import { userDataError } from './codes.ts'
 import { type S7Function, S7Session, s7Rights } from './rights.ts'
 
@@ -72,6 +73,10 @@ test('a password never lowers the level, a wrong one is noted, and what is none 
     await new S7Session(protectedBy('hmi', {}), 'a').present(scrambled('ALL')),
     userDataError.noPasswordToSet,
   )
+})
+
+test('each wrong password in a row doubles the delay of its answer, up to eight seconds', () => {
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 6, 7, 60].map(delayOf), [250, 500, 1000, 2000, 4000, 8000, 8000, 8000, 8000])
 })
 
 test('of passwords that come at once eight wait, and the others are refused', async () => {

@@ -6,7 +6,7 @@ import { bad, planOf, type ReadPlan, readPlanned, type Slot, slotValue, type Tag
 
 /** Options of {@link watchTags}. */
 export interface WatchOptions {
-  /** Time between two messages, ms, at least 10. */
+  /** Time between two messages, ms. */
   readonly intervalMs: number
   /** A number is reported again when it differs from the last reported value by more than this. */
   readonly deadband?: number
@@ -14,10 +14,6 @@ export interface WatchOptions {
 
 /** A changed value; all values in a message are from the same scan boundary. */
 export type TagChange = TagValue
-
-const shortestInterval = 10
-/** The maximum delay of a timer, ms. */
-const longestInterval = 2_147_483_647
 
 /**
  * Yields the values of tags: first all, then those that changed, at most one message per interval. When another program
@@ -30,7 +26,6 @@ export async function* watchTags(
   { intervalMs, deadband = 0 }: WatchOptions,
   signal: AbortSignal,
 ): AsyncGenerator<TagChange[], void> {
-  const interval = Math.min(Math.max(shortestInterval, intervalMs), longestInterval)
   let watch = new Watch(names, deadband)
   // The new program may have the same hash: all values are reported again.
   const forget = () => {
@@ -42,7 +37,7 @@ export async function* watchTags(
       const changes = await watch.changes(controller)
       if (signal.aborted) return
       if (changes.length > 0) yield changes
-      await setTimeout(interval, undefined, { signal })
+      await setTimeout(intervalMs, undefined, { signal })
     }
   } catch (error) {
     if (!signal.aborted) throw error
