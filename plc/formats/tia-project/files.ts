@@ -148,7 +148,7 @@ function libraryFiles(
   }
 }
 
-/** Writes an object and reports it; undefined where it cannot be written. */
+/** Writes an object and reports it; undefined where it cannot be written. What its file has no place for is missing. */
 function writeReported(
   object: ImportedObject,
   version: TargetVersion,
@@ -157,7 +157,8 @@ function writeReported(
 ): string | undefined {
   try {
     const { text, warnings } = writeObjectFile(object, version)
-    report.push(warnings.length === 0 ? entry : { ...entry, problems: [...entry.problems, ...warnings] })
+    const isWhole = warnings.length === 0
+    report.push(isWhole ? entry : { ...entry, completeness: 'partly', problems: [...entry.problems, ...warnings] })
     return text
   } catch (error) {
     report.push({ ...entry, completeness: 'not-read', problems: [...entry.problems, messageOf(error)] })
