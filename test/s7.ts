@@ -89,7 +89,6 @@ export class FakeController implements Controller {
   readonly allowed: readonly Transition[] = []
   readonly forces: readonly Force[] = []
   readonly statistics = {} as CycleStatistics
-  readonly cycles = { ended: 0, begun: 0 }
   diagnostics: readonly DiagnosticEntry[] = []
   program: LoadedProgram | undefined = fakeProgram()
   state: OperatingState = 'Run'

@@ -184,7 +184,8 @@ const statistics = query({
   aliases,
   async run({ name }, ctx) {
     const { instance, controller } = await requireOn(ctx, name)
-    return { name: instance.name, state: controller.state, ...controller.statistics }
+    const { begunCycles: _begun, ...statistics } = controller.statistics
+    return { name: instance.name, state: controller.state, ...statistics }
   },
 })
 

@@ -9,13 +9,13 @@ function fakeController(state = 'Run') {
   const fake = {
     events: new EventEmitter(),
     state,
-    cycles: { begun: 0, ended: 0 },
+    statistics: { begunCycles: 0, cycles: 0 },
     fault: undefined as Error | undefined,
     given: [] as string[],
     async setModifications(all: readonly Modification[]) {
       if (fake.fault) throw fake.fault
       fake.given.push(all.map(({ key }) => key).join(' '))
-      return { ...fake.cycles }
+      return { ...fake.statistics }
     },
     to(next: string) {
       const before = fake.state
@@ -41,9 +41,9 @@ test('jobs of several tables are given together; what is written once is done wh
   await startModifying(controller, 'B', [job('b1', 'stop', true)], end.signal)
   assert.deepEqual(fake.given, ['a1 a2', 'a1 a2 b1'])
   assert.deepEqual(statesOf(controller, 'A'), ['a1 waiting', 'a2 active'])
-  fake.cycles.begun = 1
+  fake.statistics.begunCycles = 1
   assert.deepEqual(statesOf(controller, 'A'), ['a1 done', 'a2 active'])
-  fake.cycles.ended = 1
+  fake.statistics.cycles = 1
   assert.deepEqual(statesOf(controller, 'A'), ['a1 done', 'a2 active'])
   // What a table modified before is replaced; what is done is not given again.
   await startModifying(controller, 'B', [job('b2', 'start', false)], end.signal)
@@ -70,12 +70,12 @@ test('a controller that refuses keeps the jobs of before', async () => {
 test('transitions: what waits for RUN waits on in STOP, and is not written again after a RUN', async () => {
   const { fake, controller } = fakeController('Stop')
   const end = new AbortController()
-  fake.cycles = { begun: 8, ended: 7 }
+  fake.statistics = { begunCycles: 8, cycles: 7 }
   const jobs = [job('start', 'start', true), job('stop', 'stop', true), job('each', 'stop', false)]
   await startModifying(controller, 'A', jobs, end.signal)
   // Cycles are counted from the start of RUN.
   fake.to('Startup')
-  fake.cycles = { begun: 0, ended: 0 }
+  fake.statistics = { begunCycles: 0, cycles: 0 }
   assert.deepEqual(statesOf(controller, 'A'), ['start waiting', 'stop waiting', 'each active'])
   // STARTUP that fails is no RUN.
   fake.to('Stop')
@@ -94,7 +94,7 @@ test('transitions: what waits for RUN waits on in STOP, and is not written again
   await startModifying(controller, 'B', [job('end', 'end', true)], end.signal)
   fake.to('Startup')
   fake.to('Run')
-  fake.cycles.begun = 1
+  fake.statistics.begunCycles = 1
   fake.to('Stop')
   await settled()
   assert.deepEqual(statesOf(controller, 'A'), ['start done', 'stop done', 'each active'])
@@ -103,7 +103,7 @@ test('transitions: what waits for RUN waits on in STOP, and is not written again
   for (const state of ['Hold', 'Freeze', 'Run']) {
     // In HOLD a cycle has begun already.
     const { fake: other, controller: held } = fakeController(state)
-    other.cycles.begun = 1
+    other.statistics.begunCycles = 1
     await startModifying(held, 'A', [job('start', 'start', true)], end.signal)
     other.to('Stop')
     assert.deepEqual(statesOf(held, 'A'), ['start waiting'], state)

@@ -36,7 +36,7 @@ class ModifyJobs {
     this.#controller = controller
     controller.events.on('program', () => this.#tables.clear())
     controller.events.on('state', (state, before) => {
-      if (state === 'Startup') for (const entry of this.#open) entry.after = { ended: 0, begun: 0 }
+      if (state === 'Startup') for (const entry of this.#open) entry.after = { cycles: 0, begunCycles: 0 }
       if (state === 'Run') for (const entry of this.#open) entry.wasRunning = true
       if (state === 'Stop' && before !== 'Booting') this.#stopped()
     })
@@ -84,10 +84,10 @@ class ModifyJobs {
 
   /** What is written once at the start of a cycle is done when the next has begun, at the end when one has ended. */
   #settle(): void {
-    const { begun, ended } = this.#controller.cycles
+    const { cycles, begunCycles } = this.#controller.statistics
     for (const entry of this.#open) {
       const { once, at, after } = entry
-      if (once && after && (at === 'start' ? begun > after.begun : at === 'end' && ended > after.ended))
+      if (once && after && (at === 'start' ? begunCycles > after.begunCycles : at === 'end' && cycles > after.cycles))
         entry.isDone = true
     }
   }

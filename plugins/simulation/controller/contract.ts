@@ -214,15 +214,11 @@ export interface Modification extends Force {
   readonly once?: boolean
 }
 
-/** Cycles since STARTUP: a cycle that was broken off has begun and never ends. */
-export interface CycleCounts {
-  readonly ended: number
-  readonly begun: number
-}
-
 /** Cycle times in milliseconds, and counters. */
 export interface CycleStatistics {
+  /** Since STARTUP. One that was broken off has begun, and is none of `cycles`. */
   readonly cycles: number
+  readonly begunCycles: number
   /**
    * Milliseconds from the start of a cycle to the next: real time, or virtual time when that is stepped. Pauses
    * (freeze, HOLD, between two advances) do not count.
@@ -239,6 +235,8 @@ export interface CycleStatistics {
   readonly overruns: number
   readonly lostEvents: number
 }
+
+export type CycleCounts = Pick<CycleStatistics, 'cycles' | 'begunCycles'>
 
 /** Entry of the diagnostics buffer. */
 export interface DiagnosticEntry {
@@ -350,7 +348,6 @@ export interface Controller {
     signal?: AbortSignal,
   ): Promise<{ cycles: number; time: number }>
   readonly statistics: CycleStatistics
-  readonly cycles: CycleCounts
   /** Virtual system time, ms since 1970. */
   readonly time: number
   setTime(milliseconds: number): Promise<void>

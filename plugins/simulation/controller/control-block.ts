@@ -32,9 +32,9 @@ const doubles = {
   executionSumMs: 13,
   overruns: 14,
   lostEvents: 15,
-  heartbeat: 16,
-  boundaryClock: 17,
-  begun: 18,
+  begun: 16,
+  heartbeat: 17,
+  boundaryClock: 18,
 } as const
 const size = firstDouble * 4 + 19 * 8
 
@@ -166,10 +166,6 @@ export class ControlBlock {
     this.#doubles[doubles.boundaryClock] = clock
   }
 
-  /** Cycles that have begun since STARTUP: one that is broken off never comes to a boundary. */
-  get begunCycles(): number {
-    return this.#get(doubles.begun)
-  }
   set begunCycles(count: number) {
     this.#doubles[doubles.begun] = count
   }
@@ -186,7 +182,7 @@ export class ControlBlock {
   }
 
   clearStatistics(): void {
-    this.#doubles.fill(0, doubles.lastMs, doubles.lostEvents + 1)
+    this.#doubles.fill(0, doubles.lastMs, doubles.begun + 1)
   }
 
   /** Counts a cycle that began `ms` after the one before. */
@@ -220,6 +216,7 @@ export class ControlBlock {
     const average = (sum: number, count: number) => (count > 0 ? sum / count : 0)
     return {
       cycles,
+      begunCycles: this.#get(doubles.begun),
       lastMs: this.#get(doubles.lastMs),
       minimumMs: this.#get(doubles.minimumMs),
       averageMs: average(this.#get(doubles.sumMs), this.#get(doubles.intervals)),

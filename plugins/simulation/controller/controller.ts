@@ -14,7 +14,6 @@ import type {
   Controller,
   ControllerEvents,
   ControllerOptions,
-  CycleCounts,
   CycleStatistics,
   DiagnosticEntry,
   Force,
@@ -115,10 +114,6 @@ class VirtualController implements Controller {
   }
   get alarms() {
     return { pending: this.#alarms.pending, log: this.#alarms.newestFirst }
-  }
-  get cycles(): CycleCounts {
-    const control = this.#thread?.control
-    return { ended: control?.boundary.cycle ?? 0, begun: control?.begunCycles ?? 0 }
   }
   get statistics(): CycleStatistics {
     return (this.#thread?.control ?? new ControlBlock()).statistics
@@ -437,7 +432,7 @@ class VirtualController implements Controller {
     await this.#keptForces.write(forces, program.compiled.linked.areas)
   }
 
-  async setModifications(modifications: readonly Modification[]): Promise<CycleCounts> {
+  async setModifications(modifications: readonly Modification[]) {
     const { generation } = this.#reachable(modifications.map(rangeOf), 'Modifying')
     return this.#running.request({ kind: 'modifications', generation, modifications })
   }

@@ -6,14 +6,7 @@ import { defined } from '../../../core/index.ts'
 import { faultText, type ProgrammingFault } from '../../../plc/library/faults.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import { BlockStarts, firstCycle, laterCycle, warmRestart } from './block-starts.ts'
-import type {
-  ControllerOptions,
-  CycleCounts,
-  MemoryRange,
-  MemoryWrite,
-  OperatingState,
-  TraceOptions,
-} from './contract.ts'
+import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
 import { CycleMonitor, cycleTimesOf, roundsBetweenLooks } from './cycle-monitor.ts'
 import { DiagnosticFilter } from './diagnostic-filter.ts'
@@ -97,9 +90,6 @@ export class Machine {
   get cycles(): number {
     return this.#cycles
   }
-  get cycleCounts(): CycleCounts {
-    return { ended: this.#cycles, begun: this.#control.begunCycles }
-  }
   get options(): ControllerOptions {
     return this.#options
   }
@@ -146,13 +136,12 @@ export class Machine {
   run(): void {
     const loaded = this.#loaded
     if (!loaded) return
+    this.#control.clearStatistics()
     this.#setState('Startup')
     this.note('information', 'mode-change', 'The controller is in STARTUP: warm restart.', eventId.startup)
     this.#cycles = 0
-    this.#control.begunCycles = 0
     this.#lastBegin = Number.NaN
     this.#diagnostics.clear()
-    this.#control.clearStatistics()
     this.#monitor.off()
     this.time.restart()
     loaded.schedule.reset(this.#options)

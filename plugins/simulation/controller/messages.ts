@@ -121,6 +121,7 @@ export interface Answers {
   read: Boundary & { readonly bytes: Uint8Array }
   write: undefined
   forces: undefined
+  /** Cycles since STARTUP. */
   modifications: CycleCounts
   advance: { cycles: number; time: number }
   /** Names of the alarms that were acknowledged. */

@@ -95,7 +95,7 @@ function handle(request: Numbered): unknown {
       return machine.setForces(request.forces)
     case 'modifications':
       machine.setModifications(request.modifications)
-      return machine.cycleCounts
+      return control.statistics
     case 'advance':
       beginAdvance(request)
       return undefined
