@@ -208,7 +208,8 @@ describe('STL of the help: accumulators and registers', () => {
 
 describe('STL of the help: calls of instructions', () => {
   const declarations = `VAR a : Bool; q : Bool; x : Int; y : Int; u : UInt; d : DWord; f : Real; id : Word;
-    e : ErrorStruct; list : Array[0..3] of Int; bits : Array[0..15] of Bool; w : Word; rise : R_TRIG; fall : F_TRIG; n : UDInt; END_VAR`
+    e : ErrorStruct; list : Array[0..3] of Int; bits : Array[0..15] of Bool; w : Word;
+    rise : R_TRIG; fall : F_TRIG; n : UDInt; END_VAR`
   const block = (statements: string) => `FUNCTION_BLOCK "Main"
 { S7_Optimized_Access := 'TRUE' }
 ${declarations}
