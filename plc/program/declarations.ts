@@ -40,6 +40,8 @@ export interface Surroundings {
   /** PLC data types and FBs by name in lower case. */
   readonly declared: ReadonlyMap<string, DeclaredType>
   readonly constants: Constants
+  /** There is an axis of S7-1200, so that technology objects have its members; known before any type is resolved. */
+  readonly hasAxisOf1200: () => boolean
   readonly report: Report
 }
 

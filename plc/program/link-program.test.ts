@@ -274,6 +274,41 @@ test('an instance of a block of the system is known by the name of the library t
   assert.equal(type({ ...object, instanceOf: 'PTO', attributes: [] })?.kind, 'unknown')
 })
 
+test('with the data block of an axis of S7-1200 all technology objects of the program are those of S7-1200', () => {
+  const member = (name: string, dataType: string) => `<Member Name="${name}" Datatype="${dataType}" />`
+  const file = (element: string, name: string, more: string, section: string, members: string) =>
+    `<Document><Engineering version="V19" /><${element} ID="0"><AttributeList>${more}<Interface><Sections xmlns="http://www.siemens.com/automation/Openness/SW/Interface/v5"><Section Name="${section}">${members}</Section></Sections></Interface><Name>${name}</Name><Number>1</Number><ProgrammingLanguage>SCL</ProgrammingLanguage></AttributeList></${element}></Document>`
+  const drive = file('SW.Blocks.FB', 'Drive', '', 'Input', member('axis', 'TO_SpeedAxis'))
+  const axisOf = (state: string) =>
+    file(
+      'SW.TechnologicalObjects.TechnologicalInstanceDB',
+      'Axis_1',
+      '<InstanceOfName>TO_PositioningAxis</InstanceOfName>',
+      'Static',
+      member('Position', 'Real') + state,
+    )
+  const linked = (state: string) => {
+    const documents = [drive, axisOf(state)].flatMap((text) => readSimaticMlText(text).objects)
+    const program = linkProgram(documents.map((object) => ({ object })))
+    assert.deepEqual(program.diagnostics, [])
+    const types = [memberOf(blockOf(program, 'Drive'), 'axis').type, blockOf(program, 'Axis_1').type!]
+    const typeIn = (type: Type, name: string) => membersIn(type).members.find((one) => one.name === name)?.type
+    return types.map((type) => [
+      typeName(type),
+      ...['Position', 'StatusWord', 'StatusBits'].map((name) => typeIn(type, name)).map((one) => one && typeName(one)),
+      typeName(typeIn(typeIn(type, 'DynamicLimits')!, 'MaxVelocity')!),
+    ])
+  }
+  assert.deepEqual(linked(member('StatusBits', 'TO_Struct_StatusBits')), [
+    ['TO_SpeedAxis', 'Real', undefined, 'TO_Struct_StatusBits', 'Real'],
+    ['TO_PositioningAxis', 'Real', undefined, 'TO_Struct_StatusBits', 'Real'],
+  ])
+  assert.deepEqual(linked(member('StatusWord', 'DWord')), [
+    ['TO_SpeedAxis', 'LReal', 'DWord', undefined, 'LReal'],
+    ['TO_PositioningAxis', 'LReal', 'DWord', undefined, 'LReal'],
+  ])
+})
+
 test('an axis of an S7-1200 has the members of its copy in the file, and is passed by reference all the same', () => {
   const axis = (members: string) =>
     `<Member Name="axis" Datatype="TO_PositioningAxis"><Sections><Section Name="None">${members}</Section></Sections></Member>`

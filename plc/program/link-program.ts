@@ -28,7 +28,9 @@ import {
 import { accessOf, blockFacts } from './program-block.ts'
 import { assignedValues, startValueFault, stepsOf } from './start-values.ts'
 import { startInformationOf } from './system-types.ts'
+import { isAxisOf1200 } from './technology-objects-1200.ts'
 import type { Access, ElementValue, InstanceType, Member, StructType, Type } from './type.ts'
+import { isTechnologyName } from './type-questions.ts'
 import { TypeResolver } from './type-resolver.ts'
 
 /** A block, PLC data type or tag table of the controller. */
@@ -82,6 +84,7 @@ class Linker {
   readonly #resolver: TypeResolver
   readonly #blocks = new Map<string, ProgramBlock>()
   readonly #objects: LinkDocument[] = []
+  #hasAxisOf1200 = false
 
   constructor(documents: readonly LinkDocument[], tagTables: readonly LinkTagTable[]) {
     this.#documents = documents
@@ -94,6 +97,7 @@ class Linker {
     this.#resolver = new TypeResolver({
       declared: this.#declared,
       constants: this.#constants,
+      hasAxisOf1200: () => this.#hasAxisOf1200,
       report: (code, object, member, message, hint) => this.#report(code, object, member, message, hint),
     })
   }
@@ -178,6 +182,7 @@ class Linker {
       if (object.kind !== 'UDT' && !isBlock(object.kind)) continue
       if (!this.#take(object.name, object.kind)) continue
       this.#objects.push(one)
+      if (isTechnologyName(object.instanceOf ?? '') && isAxisOf1200(object.interface)) this.#hasAxisOf1200 = true
       if (object.kind === 'UDT' || object.kind === 'FB') {
         const declared: DeclaredType = {
           kind: object.kind as 'FB' | 'UDT',

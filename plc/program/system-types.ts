@@ -15,6 +15,7 @@ import { functionBlockStructures, functionBlocks } from '../model/system-functio
 import { scalarNamed } from './scalars.ts'
 import { systemBlockName } from './system-block-numbers.ts'
 import { technologyObjectStructures } from './technology-objects.ts'
+import { axisOf1200, structuresOf1200 } from './technology-objects-1200.ts'
 import type { Section } from './type.ts'
 import { parseTypeText } from './type-text.ts'
 
@@ -34,6 +35,8 @@ export interface SystemType {
   readonly name: string
   readonly kind: 'struct' | 'instance'
   readonly members: readonly SystemMember[]
+  /** It is that of S7-1200, where it differs. */
+  readonly isOf1200?: boolean
 }
 
 const sections: Readonly<Record<string, Section>> = {
@@ -88,16 +91,20 @@ function counter(type: string, kind: 'both' | 'up' | 'down'): SystemMember[] {
 }
 
 const table = new Map<string, SystemType>()
+/** Of S7-1200, where they differ: the axis and what is in it. */
+const tableOf1200 = new Map<string, SystemType>()
 
-function add(kind: SystemType['kind'], names: string, list: readonly SystemMember[]): void {
-  for (const name of names.split(' ')) table.set(name.toUpperCase(), { name, kind, members: list })
+function add(kind: SystemType['kind'], names: string, list: readonly SystemMember[], to = table): void {
+  const isOf1200 = to === tableOf1200
+  for (const name of names.split(' '))
+    to.set(name.toUpperCase(), { name, kind, members: list, ...(isOf1200 ? { isOf1200 } : {}) })
 }
 
 /** Adds structures given as lines `NAME member:Type …`. */
-function addStructs(text: string): void {
+function addStructs(text: string, to = table): void {
   for (const line of text.trim().split('\n')) {
     const [name = '', ...rest] = line.trim().split(/\s+/)
-    add('struct', name, members(rest.join(' ')))
+    add('struct', name, members(rest.join(' ')), to)
   }
 }
 
@@ -204,13 +211,13 @@ SI_Servo SI_Format:USInt=254 OB_Class:USInt=91 OB_Nr:UInt Initial_Call:Bool PIP_
 SI_Ipo SI_Format:USInt=254 OB_Class:USInt=92 OB_Nr:UInt Initial_Call:Bool PIP_Input:Bool PIP_Output:Bool IO_System:USInt Event_Count:Int Reduction:UInt
 SI_Startup SI_Format:USInt=254 OB_Class:USInt=100 OB_Nr:UInt LostRetentive:Bool LostRTC:Bool
 SI_ProgIOAccessError SI_Format:USInt=254 OB_Class:USInt OB_Nr:UInt BlockNr:UInt Reaction:USInt Fault_ID:Byte BlockType:USInt Area:USInt DBNr:DB_ANY Csg_OBNr:OB_ANY Csg_Prio:USInt Width:USInt
-G7_MOPPlus_V6 AUTO:Bool MAN:Bool TAP:Bool TOP:Bool ACK_S:Bool REG_S:Bool T_PREV:Bool T_NEXT:Bool LOCK:Bool SUP:Bool ACKREQ:Bool SSKIP:Bool OFF:Bool INIT:Bool HOLD:Bool TMS_HALT:Bool OPS_ZERO:Bool SACT_DISP:Bool SEF_DISP:Bool SALL_DISP:Bool S_PREV:Bool S_NEXT:Bool S_SELOK:Bool S_ON:Bool S_OFF:Bool T_PUSH:Bool REG:Bool ACK:Bool IL_PERM:Bool T_PERM:Bool ILP_MAN:Bool LMODE:Bool RESET_CRIT:Bool h.PREVIOUS:DWord
-G7_SQFlagsPlus_V6 ERR_FLT:Bool ERROR:Bool RT_ERR:Bool SQ_ERR:Bool AS_MSG:Bool
-G7_GCFlagsPlus_V6 COND_ED:USInt ACK_REQ:Bool IL_CAT:USInt REACT_CAT:USInt WARN_CAT:USInt
-G7_OffsetsPlus_V6 LSTT_OFFSET:UInt ATAJ_OFFSET:UInt ATAB_OFFSET:UInt PSTT_OFFSET:UInt NSTT_OFFSET:UInt ASSJ_OFFSET:UInt ASSB_OFFSET:UInt PTTS_OFFSET:UInt NTTS_OFFSET:UInt SW_SQTS_OFFSET:UInt SWITCH_OFFSET:UInt TVX_OFFSET:UInt TTX_OFFSET:UInt TSX_OFFSET:UInt S00X_OFFSET:UInt SOFFX_OFFSET:UInt SONX_OFFSET:UInt SAX_OFFSET:UInt SERRX_OFFSET:UInt SMX_OFFSET:UInt S0X_OFFSET:UInt S1X_OFFSET:UInt
-G7_RTDataPlus_V6 VERSION:String[10] S_DISPIDX:USInt T_DISPIDX:USInt MOP:G7_MOPPlus_V6 SQ_FLAGS:G7_SQFlagsPlus_V6 PRE_CNT:USInt POST_CNT:USInt SQ_CNT:USInt S_CNT:USInt T_CNT:USInt SQ_PART_CNT:USInt MAX_TVAL:USInt MAX_SACT:USInt AS_MSG:Byte OFFSETS:G7_OffsetsPlus_V6 GC_FLAGS:G7_GCFlagsPlus_V6
-G7_TransitionPlus_V6 TV:Bool TT:Bool TS:Bool CF_IV:Bool TNO:Int CRIT:DWord CRIT_FLT:DWord
-G7_StepPlus_V6 S1:Bool L1:Bool V1:Bool R1:Bool A1:Bool S0:Bool L0:Bool V0:Bool X:Bool LA:Bool VA:Bool RA:Bool AA:Bool SS:Bool LS:Bool VS:Bool SNO:Int T:Time U:Time T_MAX:Time T_WARN:Time H_IL_ERR:Byte H_SV_FLT:Byte RESERVED:Word CRIT_LOC:DWord CRIT_LOC_ERR:DWord CRIT_SUP:DWord
+G7_MOPPlus_V6 AUTO:Bool MAN:Bool TAP:Bool TOP:Bool ACK_S:Bool REG_S:Bool T_PREV:Bool T_NEXT:Bool LOCK:Bool SUP:Bool ACKREQ:Bool SSKIP:Bool OFF:Bool INIT:Bool HALT:Bool TMS_HALT:Bool OPS_ZERO:Bool SACT_DISP:Bool SEF_DISP:Bool SALL_DISP:Bool S_PREV:Bool S_NEXT:Bool S_SELOK:Bool S_ON:Bool S_OFF:Bool T_PUSH:Bool REG:Bool ACK:Bool IL_PERM:Bool T_PERM:Bool ILP_MAN:Bool LMODE:Bool RESET_CRIT:Bool h.PREVIOUS:DWord
+G7_SQFlagsPlus_V6 ERR_FLT:Bool ERROR:Bool FAULT:Bool RT_FAIL:Bool NO_SNO:Bool NF_OFL:Bool SA_OFL:Bool TV_OFL:Bool NO_SWI:Bool CYC_OP:Bool AS_MSG:Bool SQ_BUSY:Bool SA_BUSY:Bool
+G7_GCFlagsPlus_V6 COND_ED:USInt SSKIP_ON:Bool ACK_REQ:Bool ILP_MAN:Bool SWM_LOCKED:Bool SET_ENO:Bool IL_CAT:USInt IL_SUBCAT_1:USInt IL_SUBCAT_2:USInt REACT_CAT:USInt REACT_SUBCAT_1:USInt REACT_SUBCAT_2:USInt WARN_CAT:USInt WARN_SUBCAT_1:USInt WARN_SUBCAT_2:USInt CRIT_ON:Bool
+G7_OffsetsPlus_V6 SINI_OFFSET:UInt LSTT_OFFSET:UInt ATAJ_OFFSET:UInt ATAB_OFFSET:UInt PSTT_OFFSET:UInt NSTT_OFFSET:UInt ASSJ_OFFSET:UInt ASSB_OFFSET:UInt PTTS_OFFSET:UInt NTTS_OFFSET:UInt SW_SQTS_OFFSET:UInt SWITCH_OFFSET:UInt TVX_OFFSET:UInt TTX_OFFSET:UInt TSX_OFFSET:UInt S00X_OFFSET:UInt SOFFX_OFFSET:UInt SONX_OFFSET:UInt SAX_OFFSET:UInt SERRX_OFFSET:UInt SMX_OFFSET:UInt S0X_OFFSET:UInt S1X_OFFSET:UInt
+G7_RTDataPlus_V6 VERSION:String[10] S_DISPLAY:Int S_SEL_OLD:Int S_DISPIDX:USInt T_DISPIDX:USInt MOP_EDGE:G7_MOPPlus_V6 MOP:G7_MOPPlus_V6 TIME_DELTA:Time SQ_FLAGS:G7_SQFlagsPlus_V6 PRE_CNT:USInt POST_CNT:USInt SQ_CNT:USInt S_CNT:USInt LOCK_CNT:USInt SUP_CNT:USInt T_CNT:USInt SQ_PART_CNT:USInt MAX_TVAL:USInt MAX_SACT:USInt AS_MSG:Byte EXEC_BITS:Array[0..249]_of_Bool OFFSETS:G7_OffsetsPlus_V6 THRESHOLD_SUP:USInt THRESHOLD_WARN:USInt GC_FLAGS:G7_GCFlagsPlus_V6
+G7_TransitionPlus_V6 TV:Bool TT:Bool TS:Bool CF_IV:Bool TNO:Int CRIT:DWord CRIT_OLD:DWord CRIT_FLT:DWord
+G7_StepPlus_V6 S1:Bool L1:Bool V1:Bool R1:Bool A1:Bool S0:Bool L0:Bool V0:Bool X:Bool LA:Bool VA:Bool RA:Bool AA:Bool SS:Bool LS:Bool VS:Bool SNO:Int T:Time U:Time T_MAX:Time T_WARN:Time H_IL_ERR:Byte H_SV_FLT:Byte RESERVED:Word CRIT_LOC:DWord CRIT_LOC_ERR:DWord CRIT_SUP:DWord SM:Bool
 `)
 // Other versions of the GRAPH types differ only in what programs do not see.
 for (const name of [
@@ -234,14 +241,19 @@ for (const name of [
 addBlocks(functionBlocks)
 addStructs(functionBlockStructures)
 addStructs(technologyObjectStructures)
+addStructs(structuresOf1200, tableOf1200)
+add('struct', 'TO_PositioningAxis TO_SpeedAxis TO_Axis', members(axisOf1200), tableOf1200)
 
 /**
  * Returns the system type of this name, case ignored. Versions differ only in hidden members, so the version is
  * ignored. Exports of CPUs where an instruction is a system function block add `_SFB` to its name: `TON_SFB`,
  * `CTRL_PWM_SFB`. Sources of STEP 7 classic have its number: `SFB 4`.
+ * @param hasAxisOf1200 the program has an axis of S7-1200
  */
-export function systemTypeNamed(name: string): SystemType | undefined {
+export function systemTypeNamed(name: string, hasAxisOf1200 = false): SystemType | undefined {
   const upper = systemBlockName(name) ?? name.toUpperCase()
+  const other = hasAxisOf1200 ? tableOf1200.get(upper) : undefined
+  if (other) return other
   return table.get(upper) ?? table.get(upper.replace(/_SFB$/, ''))
 }
 

@@ -2,7 +2,8 @@
  * Technology objects of S7-1500 and S7-1500T: structures of their data blocks (TIA Portal help, "Tags of the
  * positioning axis technology object" and similar pages, technology version 8), in the short form of system-types.ts.
  * Axes of every kind have the members of the richest one, in one order, so that a block that takes a speed axis takes a
- * positioning axis too. Technology objects of S7-1200 have other members, which their files contain.
+ * positioning axis too. Technology objects of S7-1200 have other members
+ * (technology-objects-1200.ts).
  */
 import type { InterfaceSection } from '../model/object.ts'
 import type { Type } from './type.ts'

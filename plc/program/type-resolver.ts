@@ -411,7 +411,7 @@ export class TypeResolver {
 
   /** Returns the system type of this name; each is one object per program. */
   system(name: string): StructType | InstanceType | undefined {
-    const known = systemTypeNamed(name)
+    const known = systemTypeNamed(name, this.#around.hasAxisOf1200())
     if (!known) return undefined
     const before = this.#system.get(known.name)
     if (before) return before
@@ -439,9 +439,9 @@ export class TypeResolver {
    */
   #otherTechnologyObject(name: string, use: Use): Type | undefined {
     const before = this.#system.get(`copy ${name.toLowerCase()}`)
-    if (before) return before
-    if (this.#system.has(systemTypeNamed(name)?.name ?? '')) return undefined
-    return isOfOtherFamily(use.member.sections ?? []) || !systemTypeNamed(name) ? this.#fromCopy(name, use) : undefined
+    const known = systemTypeNamed(name, this.#around.hasAxisOf1200())
+    if (before || (known && (known.isOf1200 || this.#system.has(known.name)))) return before
+    return !known || isOfOtherFamily(use.member.sections ?? []) ? this.#fromCopy(name, use) : undefined
   }
 
   /** A library type that is missing in the table, made from the copy of its members in the file. */

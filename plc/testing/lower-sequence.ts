@@ -25,11 +25,12 @@ const bits = (names: string) => Object.fromEntries(names.split(' ').map((name) =
 const runTimeData = structure({
   S_DISPIDX: USInt,
   MOP: structure({
-    ...bits('AUTO MAN TAP TOP ACKREQ SSKIP LOCK SUP INIT OFF HOLD TMS_HALT OPS_ZERO SACT_DISP'),
+    ...bits('AUTO MAN TAP TOP ACKREQ SSKIP LOCK SUP INIT OFF HALT TMS_HALT OPS_ZERO SACT_DISP'),
     ...bits('S_PREV S_NEXT S_ON S_OFF T_PUSH ACK REG IL_PERM T_PERM ILP_MAN'),
     PREVIOUS: DWord,
   }),
-  SQ_FLAGS: structure(bits('ERR_FLT ERROR')),
+  S_DISPLAY: Int,
+  SQ_FLAGS: structure(bits('ERR_FLT ERROR FAULT')),
 })
 
 /** A condition that is one contact. */

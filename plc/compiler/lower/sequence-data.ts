@@ -75,13 +75,13 @@ const requests: Readonly<Partial<Record<EdgeBit, string>>> = {
   SW_MAN: 'MAN',
   SW_TAP: 'TAP',
   SW_TOP: 'TOP',
-  HALT_SQ: 'HOLD',
+  HALT_SQ: 'HALT',
   HALT_TM: 'TMS_HALT',
   ZERO_OP: 'OPS_ZERO',
 }
 
 /** Members that show what is on; the others are FALSE again after the call that carried them out. */
-const stayingRequests = new Set(['AUTO', 'MAN', 'TAP', 'TOP', 'HOLD', 'TMS_HALT', 'OPS_ZERO'])
+const stayingRequests = new Set(['AUTO', 'MAN', 'TAP', 'TOP', 'HALT', 'TMS_HALT', 'OPS_ZERO'])
 
 /** Switches that are stored in the word of the edges. */
 export type KeptSwitch = 'SQ_HALTED' | 'TM_HALTED' | 'OP_ZEROED'

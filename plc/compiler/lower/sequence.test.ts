@@ -301,9 +301,9 @@ describe('GRAPH of the help', () => {
   it('Other static parameters: HOLD stops the sequence and lets it go on, ACK acknowledges', () => {
     const running = start([{ supervision: 'sv' }, {}])
     running.scan()
-    assert.equal(running.scan({ go1: true, [mop('HOLD')]: true }), 'S1')
-    assert.deepEqual([running.get('SQ_HALTED'), running.scan({ [mop('HOLD')]: false })], [true, 'S1'])
-    assert.equal(running.scan({ sv: true, [mop('ACKREQ')]: true, [mop('HOLD')]: true }), 'S1')
+    assert.equal(running.scan({ go1: true, [mop('HALT')]: true }), 'S1')
+    assert.deepEqual([running.get('SQ_HALTED'), running.scan({ [mop('HALT')]: false })], [true, 'S1'])
+    assert.equal(running.scan({ sv: true, [mop('ACKREQ')]: true, [mop('HALT')]: true }), 'S1')
     assert.equal(running.scan({ sv: false }), 'S1')
     assert.equal(running.scan({ [mop('ACK')]: true }), 'S2')
   })

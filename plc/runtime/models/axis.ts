@@ -9,6 +9,7 @@
  * model writes StatusBits and MotionStatus.
  */
 
+import { extentOf } from '../../program/layout.ts'
 import { systemStructure } from '../../program/system-structures.ts'
 import type { RuntimeContext } from '../context.ts'
 import { InstanceView, type Model } from './instance-view.ts'
@@ -107,7 +108,8 @@ export function objectBehind(instance: InstanceView, parameter: string): Instanc
 function technologyObject(context: RuntimeContext, number: number): InstanceView | undefined {
   const block = context.blockOfNumber(number)
   const type = block?.typeName === undefined ? undefined : systemStructure(block.typeName)
-  if (!block || !type) return undefined
+  // An axis of S7-1200 has other members, and fewer.
+  if (!block || !type || block.size < extentOf(type, block.access).size) return undefined
   return new InstanceView(context, { type, address: block.address, isStandard: block.access === 'standard' })
 }
 
