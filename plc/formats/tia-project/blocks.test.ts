@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { madeObject, storeOf } from '../../../test/tia-store.ts'
 import { BlockReader, isSystemElement } from './blocks.ts'
+import { folderPath } from './folders.ts'
 import type { StoredObject } from './object.ts'
 
 type Made = Parameters<typeof madeObject>[0]
@@ -366,4 +367,21 @@ test('an array data block has its one member', () => {
     object?.interface.map(({ section, members }) => [section, members.map(({ name }) => name)]),
     [['Static', ['THIS']]],
   )
+})
+
+test('folders of the tool are not shown, but for that of the instances which it made, as exports show it', () => {
+  const folder = (name: string, above?: StoredObject) =>
+    madeObject({ type: 'FolderData', name, relations: above ? { AggregatingFolder: [above] } : {} })
+  const root = folder('ProgramBlocksFolder')
+  const system = folder('SystemBlocksFolder', root)
+  const paths = [
+    folder('Inner', folder('Pumps', root)),
+    folder('ProgramResourcesFolder', system),
+    folder('SafetyResourcesFolder', system),
+    root,
+  ].map((one) => {
+    const block = madeObject({ type: 'DataBlockData', relations: { AggregatingFolder: [one] } })
+    return folderPath(storeOf([block]), block)
+  })
+  assert.deepEqual(paths, [['Pumps', 'Inner'], ['System blocks', 'Program resources'], [], []])
 })

@@ -5,6 +5,11 @@ import type { TiaStore } from './store.ts'
 /** Folders of the tool below others of it; what a user makes can have any name. */
 const toolFolders = /^(SystemBlocksFolder|SafetyResourcesFolder|SafetyCompilerBlocksFolder|SystemDataTypeFolder)$/
 
+/** Instances that the tool made are in a folder of its own, which exports show by these names. */
+const shownFolders: Readonly<Record<string, readonly string[]>> = {
+  ProgramResourcesFolder: ['System blocks', 'Program resources'],
+}
+
 /** Folders can be nested 20 times in TIA Portal. */
 const mostNested = 64
 
@@ -20,7 +25,7 @@ export function folderPath(store: TiaStore, object: StoredObject): string[] {
   for (let depth = 0; at && depth < mostNested; depth++) {
     const above = store.first(at, 'AggregatingFolder')
     if (toolFolders.test(at.name) || (!above && /Folder$/.test(at.name))) break
-    path.unshift(at.name)
+    path.unshift(...(shownFolders[at.name] ?? [at.name]))
     at = above
   }
   return path
