@@ -9,7 +9,7 @@ export const functionBlocks = `
 GRAPH_BASE s.BASE_STATE:DWord
 ALARM_BASE s.Alarm_ID:Event_ID s.HANDLE:DWord
 Program_Alarm i.SIG:Bool i.TIMESTAMP:LDT i.SD_1:Variant i.SD_2:Variant i.SD_3:Variant i.SD_4:Variant i.SD_5:Variant i.SD_6:Variant i.SD_7:Variant i.SD_8:Variant i.SD_9:Variant i.SD_10:Variant o.Error:Bool o.Status:Word s.Alarm_ID:Event_ID s.HANDLE:DWord s.SD_0:AssocValue_0 s.SIG_Edge_History:Bool s.INIT_FB_State:DWord
-TSEND i.REQ:Bool i.ID:CONN_OUC i.LEN:UDInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
+TSEND i.REQ:Bool i.ID:CONN_OUC i.LEN:UDInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.DATA:Variant io.ADDR:Variant h.STATE:DWord h.REQ_OLD:Bool
 TCON i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.CONNECT:Variant h.STATE:DWord h.REQ_OLD:Bool
 TDISCON i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 T_DIAG i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.RESULT:Variant h.STATE:DWord h.REQ_OLD:Bool
@@ -34,7 +34,7 @@ DataLogClose i.REQ:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID
 DataLogNewFile i.REQ:Bool i.RECORDS:UDInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
 TRESET i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 T_RESET i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
-TRCV i.EN_R:Bool i.ID:CONN_OUC i.LEN:UDInt i.ADHOC:Bool o.NDR:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
+TRCV i.EN_R:Bool i.ID:CONN_OUC i.LEN:UDInt i.ADHOC:Bool o.NDR:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.DATA:Variant io.ADDR:Variant h.STATE:DWord h.REQ_OLD:Bool
 TRCV_C i.EN_R:Bool i.CONT:Bool=TRUE i.LEN:UDInt i.ADHOC:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.CONNECT:Variant io.DATA:Variant io.ADDR:Variant io.COM_RST:Bool h.STATE:DWord h.REQ_OLD:Bool
 TURCV i.EN_R:Bool i.ID:CONN_OUC i.LEN:UDInt o.NDR:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.DATA:Variant io.ADDR:Variant h.STATE:DWord h.REQ_OLD:Bool
 URCV i.EN_R:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.NDR:Bool o.ERROR:Bool o.STATUS:Word io.RD_1:Any io.RD_2:Any io.RD_3:Any io.RD_4:Any h.STATE:DWord h.REQ_OLD:Bool
@@ -78,7 +78,7 @@ SGN_GET i.REQ:Bool i.PORT:PORT o.NDR:Bool o.ERROR:Bool o.STATUS:Word o.DTR:Bool 
 Signal_Set i.REQ:Bool i.PORT:PORT i.SIGNAL:Byte i.RTS:Bool i.DTR:Bool i.DSR:Bool o.DONE:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 SGN_SET i.REQ:Bool i.PORT:PORT i.SIGNAL:Byte i.RTS:Bool i.DTR:Bool i.DSR:Bool o.DONE:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 Port_Config i.REQ:Bool i.PORT:PORT i.PROTOCOL:UInt i.BAUD:UInt i.PARITY:UInt i.DATABITS:UInt i.STOPBITS:UInt i.FLOWCTRL:UInt i.XONCHAR:Char i.XOFFCHAR:Char i.WAITTIME:UInt i.MODE:USInt i.LINE_PRE:USInt i.BRK_DET:USInt i.COM_RST:Bool o.DONE:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
-Send_Config i.REQ:Bool i.PORT:PORT i.RTSONDLY:UInt i.RTSOFFDLY:UInt i.BREAK:UInt i.IDLELINE:UInt o.DONE:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
+Send_Config i.REQ:Bool i.PORT:PORT i.RTSONDLY:UInt i.RTSOFFDLY:UInt i.BREAK:UInt i.IDLELINE:UInt i.USR_END:String[2] i.APP_END:String[5] o.DONE:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 PORT_CFG i.REQ:Bool i.PORT:PORT i.PROTOCOL:UInt i.BAUD:UInt=6 i.PARITY:UInt=1 i.DATABITS:UInt=1 i.STOPBITS:UInt=1 i.FLOWCTRL:UInt=1 i.XONCHAR:Char i.XOFFCHAR:Char i.WAITTIME:UInt=1 o.DONE:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
 RD_DPAR i.REQ:Bool i.LADDR:HW_IO i.INDEX:Int o.VALID:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:DWord o.LEN:Int io.RECORD:Variant h.STATE:DWord h.REQ_OLD:Bool
 SEND_CFG i.REQ:Bool i.PORT:PORT i.RTSONDLY:UInt i.RTSOFFDLY:UInt i.BREAK:UInt i.IDLELINE:UInt o.DONE:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { linkProgram } from '../../program/link-program.ts'
 import { systemTypes } from '../../program/system-types.ts'
+import { diagnosticsOf } from '../../testing/lower-source.ts'
 import { canBeInstance, instructionOf } from './system-instances.ts'
 
 const { typeOf } = linkProgram([])
@@ -54,4 +55,25 @@ test('the instruction of a type: the name of its kind alone', () => {
   ]
   assert.deepEqual(found.sort(), expected.sort())
   assert.equal(instructionOf(typeOf('IEC_TIMER')), undefined)
+})
+
+test('programs use parameters and data of system blocks that exports have', () => {
+  const body = `FUNCTION_BLOCK "Uses"
+VAR_IN_OUT run : G7_RTDataPlus_V6; END_VAR
+VAR pid : PID_Compact; send : TSEND; receive : TRCV; port : Send_Config; to : TADDR_Param; data : Array[0..9] of Byte;
+n : Int; b : Bool; t : Time; END_VAR
+BEGIN
+#pid.PIDSelfTune.SUT.TuneRule := 2; #pid.PIDSelfTune.TIR.RunIn := TRUE; #pid.PIDCtrl.IntegralSum := 0.0;
+#b := #pid.WarningInternal = 16#0 AND #pid.InternalDiagnostic = 16#0;
+#send(REQ := #b, ID := 1, LEN := 10, DATA := #data, ADDR := #to);
+#receive(EN_R := #b, ID := 1, LEN := 10, DATA := #data, ADDR := #to);
+#port(REQ := #b, PORT := 269, USR_END := 'ab', APP_END := 'cd');
+#n := #run.S_DISPLAY + #run.S_SEL_OLD; #t := #run.TIME_DELTA; #run.MOP.HALT := #run.SQ_FLAGS.FAULT;
+#b := #run.MOP_EDGE.AUTO OR #run.EXEC_BITS[249] OR #run.GC_FLAGS.SSKIP_ON OR #run.SQ_FLAGS.SQ_BUSY;
+END_FUNCTION_BLOCK
+`
+  assert.deepEqual(
+    diagnosticsOf(body).map(({ code, message }) => `${code} ${message}`),
+    [],
+  )
 })
