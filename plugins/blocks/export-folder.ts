@@ -8,7 +8,7 @@ import { counted } from '../../lib/counted.ts'
 import { addDevice, type Device, findDevice } from '../devices/index.ts'
 import { isReadable } from '../program-objects/index.ts'
 import type { FolderImporter, GivenController, ImportedFile } from '../projects/index.ts'
-import { failuresFirst, importFailure, importFiles } from './import.ts'
+import { failuresFirst, ignoredFile, importFailure, importFiles } from './import.ts'
 import { programFolder } from './import-folder.ts'
 
 /** Imports a folder: each of its stations becomes a PLC. */
@@ -53,7 +53,7 @@ export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
     const imported = outcomes.filter(isTaken).length
     // A library of another tool can have no program files at all.
     if (imported === 0 && outcomes.length > 0 && files.controllers.length === 0) throw nothingIn(outcomes)
-    const ignored = all.filter((path) => !isReadable(path)).map((path): ImportedFile => ({ path, status: 'ignored' }))
+    const ignored = all.filter((path) => !isReadable(path)).map(ignoredFile)
     if (ignored.length > 0)
       warnings.push(
         `${counted(ignored.length, 'other file')} in the folder ${ignored.length === 1 ? 'is' : 'are'} not part of a PLC program.`,

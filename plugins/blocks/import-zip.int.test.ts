@@ -31,17 +31,21 @@ test('the folders of a zip are those of the program; what is no zip or has nothi
       'PLC_1/Program blocks/Line/A.scl': fbSource('A'),
       'PLC_1/Program blocks/B.scl': fbSource('B'),
       'PLC_1/readme.txt': 'nothing',
+      'PLC_1/PLC tags/Motors.CSV': 'Name;Data Type;Logical Address',
     }),
   )
   assert.deepEqual([status, body.created], [200, 2])
-  assert.deepEqual(
-    body.files.map((one: { path: string; status: string }) => [one.path, one.status]),
-    [
-      ['PLC_1/Program blocks/B.scl', 'imported'],
-      ['PLC_1/Program blocks/Line/A.scl', 'imported'],
-      ['PLC_1/readme.txt', 'ignored'],
-    ],
-  )
+  assert.deepEqual(body.files, [
+    { path: 'PLC_1/Program blocks/B.scl', status: 'imported' },
+    { path: 'PLC_1/Program blocks/Line/A.scl', status: 'imported' },
+    {
+      path: 'PLC_1/PLC tags/Motors.CSV',
+      status: 'ignored',
+      message:
+        'A table of tags is imported with POST /api/devices/{deviceName}/tag-tables/{tableName}/actions/import-csv-sync.',
+    },
+    { path: 'PLC_1/readme.txt', status: 'ignored' },
+  ])
   const { blocks } = await call<{ blocks: { name: string; folder: string }[] }>('blocks.list', { deviceName: 'PLC_1' })
   assert.deepEqual(
     blocks.map(({ name, folder }) => [name, folder]),

@@ -337,6 +337,19 @@ function twinText({ object, file }: Candidate, twin: Candidate): string {
   return twin.file.path === file.path ? 'is in this file twice' : `is also in ${twin.file.path}`
 }
 
+/** How files are imported that are not read with a folder of a program, by the ends of their names. */
+const otherWays: Readonly<Record<string, string>> = {
+  csv: 'A table of tags is imported with POST /api/devices/{deviceName}/tag-tables/{tableName}/actions/import-csv-sync.',
+  xlsx: 'A table of tags is imported with POST /api/devices/{deviceName}/tag-tables/{tableName}/actions/import-xlsx-sync.',
+  aml: 'Hardware is imported with POST /api/projects/devices/actions/import-hardware-sync.',
+}
+
+/** The outcome of a file that is not read, with the way to import what it may hold. */
+export function ignoredFile(path: string): FileOutcome {
+  const message = otherWays[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
+  return { path, status: 'ignored', ...defined({ message }) }
+}
+
 function outcomes(
   files: readonly ImportFile[],
   faults: ReadonlyMap<string, readonly Fault[]>,
@@ -351,7 +364,7 @@ function outcomes(
       const message = skipped.get(path)
       return message === undefined ? { path, status: 'imported' } : { path, status: 'skipped', message }
     }),
-    ...ignored.map((path): FileOutcome => ({ path, status: 'ignored' })),
+    ...ignored.map(ignoredFile),
   ]
 }
 
