@@ -226,7 +226,7 @@ export class ProcessImage {
   setClock(nanoseconds: number): void {
     if (this.#clockByte === undefined) return
     let bits = 0
-    for (let i = 0; i < 8; i++) bits |= (Math.floor(nanoseconds / (halfPeriods[i] ?? 1)) & 1) << i
+    for (let i = 0; i < halfPeriods.length; i++) bits |= (Math.floor(nanoseconds / halfPeriods[i]!) & 1) << i
     this.#memory[this.#clockByte] = bits
   }
 

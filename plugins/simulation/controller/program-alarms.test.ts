@@ -191,6 +191,9 @@ test('a supervision is present while all its states hold for longer than its del
   put('Drive_DB.speed', 7)
   put('Drive_DB.on', 1)
   assert.deepEqual(at(0), [])
+  // The other bits of its byte do not count.
+  memory[resolveTag(program, '%M0.0').address] = 0xfe
+  assert.deepEqual(at(0.5), [])
   put('%M0.0', 1)
   put('Drive_DB.on', 0)
   assert.deepEqual(at(1), ['%M0.0.#5 comes'])
