@@ -478,7 +478,7 @@ test('the library is saved with its project and comes back as it was', async (t)
   const { warnings } = await at.call<Answer>('projects.open', { path })
   assert.deepEqual(
     warnings.filter((one: string) => one.startsWith('library/')),
-    ['library/instances.json: 4 entries name objects, types or texts that are not there; they are left out.'],
+    ['library/instances.json: 4 entries name objects, types or texts that are not there; left out.'],
   )
   const left = await at.call<Answer>('libraries.consistency')
   assert.deepEqual([left.total, left.total + 4], [rows.length - 4, before.instances.total])
