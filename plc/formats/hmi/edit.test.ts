@@ -268,6 +268,18 @@ test('tags have their changed attributes, links and comments in their places; ne
   )
 })
 
+test('a PLC tag under the other name of its link is changed and deleted as under the usual one', () => {
+  const other = tagTable.replace(/<(\/?)Connection/g, '<$1PlcTag')
+  const table = only(other)
+  const [a, b] = table.tags
+  assert.deepEqual(a?.plcTag, 'C')
+  assert.equal(editHmi(other, table).text, other)
+  for (const plcTag of ['"D".a', '']) {
+    const { text } = editHmi(other, { ...table, tags: [{ ...a!, plcTag }, b!] })
+    assert.deepEqual([only(text).tags[0]?.plcTag, text.includes('PlcTag ')], [plcTag, false])
+  }
+})
+
 test('an empty table gets its first tags; other kinds are written anew for the version of the document', () => {
   const empty =
     '<Document><Hmi.Tag.TagTable ID="0"><AttributeList><Name>T</Name></AttributeList></Hmi.Tag.TagTable></Document>'

@@ -112,7 +112,9 @@ export function editHmi(document: string, object: HmiToWrite): HmiWritten {
     } else if ('plcTag' in next && 'plcTag' in one) {
       const attributes = changed(tagAttributes(one), tagAttributes(next))
       edits.push(...elementEdits(element, { attributes, comment: next.comment, nextId }))
-      edits.push(...linkEdits(element, changed(tagLinks(one), tagLinks(next))))
+      const links = changed(tagLinks(one), tagLinks(next))
+      // A PLC tag that stood under its other name would come back when the link is deleted.
+      edits.push(...linkEdits(element, 'ControllerTag' in links ? { ...links, PlcTag: '' } : links))
     }
   }
   const newLayers = new Map<number, HmiItem[]>()

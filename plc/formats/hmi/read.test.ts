@@ -286,6 +286,30 @@ test('older names of connections, lists and graphics are read too', () => {
   assert.equal('imageFile' in graphic(''), false)
 })
 
+test('a tag has its PLC tag under either name; links that are not interpreted are told, each once', () => {
+  const tag = (name: string, linked: Readonly<Record<string, string>>) =>
+    part('Hmi.Tag.Tag', 'Tags', `${attributes({ Name: name })}${links(linked)}`)
+  const table = only(
+    `<Hmi.Tag.TagTable ID="0">${attributes({ Name: 'T' })}<ObjectList>${
+      tag('a', { ControllerTag: 'DB1.a', PlcTag: 'DB1.other' }) +
+      tag('b', { PlcTag: 'DB1.b', Plc: 'DB1.b' }) +
+      tag('c', { Plc: 'DB1.c', Structure: 'S' })
+    }</ObjectList></Hmi.Tag.TagTable>`,
+  )
+  assert.deepEqual(
+    table.tags.map(({ name, plcTag }) => [name, plcTag]),
+    [
+      ['a', 'DB1.a'],
+      ['b', 'DB1.b'],
+      ['c', ''],
+    ],
+  )
+  assert.deepEqual(table.warnings, [
+    'The link Plc of tag "b" and 1 more is not interpreted; it is kept in the file.',
+    'The link Structure of tag "c" is not interpreted; it is kept in the file.',
+  ])
+})
+
 test('what is wrong with a document is told all at once, with its places', () => {
   assert.deepEqual(
     faultsOf(

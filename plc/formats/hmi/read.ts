@@ -92,8 +92,11 @@ function readObject(kind: HmiKind, name: string, element: XmlElement, faults: Xm
     )
     return made(content, { items })
   }
-  if (kind === 'tag-table')
-    return made({ isDefault: false }, { tags: partsOf(element, 'Tags').map((tag) => tagOf(tag, faults)) })
+  if (kind === 'tag-table') {
+    const parts = partsOf(element, 'Tags')
+    warnings.push(...otherTagLinks(parts))
+    return made({ isDefault: false }, { tags: parts.map((tag) => tagOf(tag, faults)) })
+  }
   const links = linksOf(element)
   if (kind === 'connection')
     return made({
@@ -194,6 +197,23 @@ function cycleTime(attributes: ReadonlyMap<string, string>, name: string): numbe
   return (isTold ? told : Number(count)) * (units.find(([pattern]) => pattern.test(of))?.[1] ?? 1)
 }
 
+/** Links of a tag that are read. TIA Portal writes ControllerTag; PlcTag is the name in WinCC Unified's Openness. */
+const tagLinks: ReadonlySet<string> = new Set([
+  ...['AcquisitionCycle', 'Connection', 'ControllerTag', 'DataType', 'HmiDataType', 'PlcTag'],
+])
+
+/** What other links tags have, each once. */
+function otherTagLinks(tags: readonly XmlElement[]): string[] {
+  const others = new Map<string, string[]>()
+  for (const tag of tags)
+    for (const link of Object.keys(linksOf(tag)).filter((one) => !tagLinks.has(one)))
+      others.set(link, [...(others.get(link) ?? []), attributesOf(tag).get('Name') ?? ''])
+  return [...others].map(
+    ([link, [first, ...more]]) =>
+      `The link ${link} of tag "${first}"${more.length > 0 ? ` and ${more.length} more` : ''} is not interpreted; it is kept in the file.`,
+  )
+}
+
 /** Attributes of a tag that have a field of their own. */
 const ownAttributes = new Set(['Name', 'LogicalAddress'])
 
@@ -208,7 +228,7 @@ function tagOf(element: XmlElement, faults: XmlFaults): HmiTag {
     name,
     dataType: links.DataType ?? links.HmiDataType ?? '',
     connection: links.Connection ?? '',
-    plcTag: links.ControllerTag ?? '',
+    plcTag: links.ControllerTag ?? links.PlcTag ?? '',
     address: attributes.get('LogicalAddress') ?? '',
     acquisitionCycle: links.AcquisitionCycle ?? '',
     comment: textsOf(element)[propertyName('Comment')] ?? {},
