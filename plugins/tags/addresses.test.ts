@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Addressed, addressFault, normalizedAddress, overlapsOf, overlapsWith, overlapText } from './addresses.ts'
+import { type Addressed, addressFault, normalizedAddress, overlapsOf, overlapsWith, overlapTexts } from './addresses.ts'
 
 test('addresses that fit their data type', () => {
   const good: [string, string][] = [
@@ -72,11 +72,45 @@ test('tags that share memory are told, each pair once', () => {
     [tag.tag.name, other.tag.name].sort().join(' '),
   )
   assert.deepEqual(pairs.sort(), ['bit byte', 'inside wide', 'same timer'])
-  assert.deepEqual(overlapsOf(tags, ({ tag }) => tag.name === 'byte', 100).map(overlapText), [
+  assert.deepEqual(overlapTexts(overlapsOf(tags, ({ tag }) => tag.name === 'byte', 100)), [
     '"byte" (%MB0, table "T") overlaps "bit" (%M0.7, table "T")',
   ])
   assert.equal(overlapsOf(tags, ({ tag }) => tag.name === 'none', 100).length, 0)
   assert.equal(overlapsOf(tags, () => true, 1).length, 2)
+})
+
+test('clock bytes with their bits, and many tags of one address, are one sentence each', () => {
+  const bits = Array.from({ length: 8 }, (_, i) => placed(`Clock_${i}`, 'Bool', `%M0.${i}`))
+  const tags = [
+    placed('Clock_Byte', 'Byte', '%MB0'),
+    ...bits,
+    placed('System_Byte', 'Byte', '%MB1'),
+    ...['FirstScan', 'DiagStatusUpdate', 'AlwaysTRUE'].map((name, i) => placed(name, 'Bool', `%M1.${i}`)),
+    placed('Both', 'Word', '%MW0'),
+    placed('Shifted', 'Word', '%MW1'),
+    ...['a', 'b', 'c'].map((name) => placed(name, 'Int', '%IW4')),
+    placed('Bit', 'Bool', '%I4.0'),
+  ]
+  const clock = bits.map(({ tag }) => `"${tag.name}" (${tag.logicalAddress})`)
+  const inClock = `8 tags share memory with "Clock_Byte" (%MB0, table "T"): ${clock.slice(0, 7).join(', ')} and ${clock[7]}`
+  const inSystem = '"FirstScan" (%M1.0), "DiagStatusUpdate" (%M1.1) and "AlwaysTRUE" (%M1.2)'
+  assert.deepEqual(overlapTexts(overlapsOf(tags, () => true, 100)), [
+    `13 tags share memory with "Both" (%MW0, table "T"): "Clock_Byte" (%MB0), ${clock.slice(0, 7).join(', ')} and 5 more`,
+    inClock,
+    '"Shifted" (%MW1, table "T") overlaps "Both" (%MW0, table "T")',
+    `4 tags share memory with "Shifted" (%MW1, table "T"): "System_Byte" (%MB1), ${inSystem}`,
+    `3 tags share memory with "System_Byte" (%MB1, table "T"): ${inSystem}`,
+    '3 tags have the address %IW4: "a", "b" and "c"',
+    ...['a', 'b', 'c'].map((name) => `"Bit" (%I4.0, table "T") overlaps "${name}" (%IW4, table "T")`),
+  ])
+  assert.deepEqual(overlapTexts(overlapsWith(tags[0]!, tags, 100)), [
+    inClock,
+    '"Clock_Byte" (%MB0, table "T") overlaps "Both" (%MW0, table "T")',
+  ])
+  assert.deepEqual(overlapTexts(overlapsWith(bits[0]!, tags, 100)), [
+    '"Clock_0" (%M0.0, table "T") overlaps "Clock_Byte" (%MB0, table "T")',
+    '"Clock_0" (%M0.0, table "T") overlaps "Both" (%MW0, table "T")',
+  ])
 })
 
 test('overlaps are those that a comparison of all pairs finds', () => {

@@ -2,6 +2,7 @@
  * Absolute addresses of tags: `%I0.0`, `%QB4`, `%MW10`, `%MD20`, `%ML8`, `%T1`, `%C1` (international mnemonics,
  * docs/formats.md#objects-and-attributes), and which of them share memory.
  */
+import { defined } from '../../core/index.ts'
 
 /** Areas of memory: inputs, outputs, bit memory, timers, counters. */
 export type AddressArea = 'I' | 'Q' | 'M' | 'T' | 'C'
@@ -154,6 +155,8 @@ export interface Overlap {
   readonly other: Placed
   /** True when both have the same address. */
   readonly isSame: boolean
+  /** The one of both that the other is a part of. */
+  readonly whole?: Placed
 }
 
 /** Rows of tables are immutable, so the extent of a row can be cached. */
@@ -234,12 +237,59 @@ export function overlapsWith(tag: Placed, others: Iterable<Placed>, most: number
 }
 
 function overlap(one: Extent & { placed: Placed }, other: Extent & { placed: Placed }): Overlap {
-  return { tag: one.placed, other: other.placed, isSame: one.start === other.start && one.end === other.end }
+  const isSame = one.start === other.start && one.end === other.end
+  const holds = (a: Extent, b: Extent) => !isSame && a.start <= b.start && a.end >= b.end
+  const whole = holds(one, other) ? one.placed : holds(other, one) ? other.placed : undefined
+  return { tag: one.placed, other: other.placed, isSame, ...defined({ whole }) }
 }
 
-/** Describes an overlap in words. */
-export function overlapText({ tag, other, isSame }: Overlap): string {
-  const name = ({ tag: { name, logicalAddress }, tableName }: Placed) =>
-    `"${name}" (${logicalAddress}, table "${tableName}")`
-  return isSame ? `${name(tag)} has the address of ${name(other)}` : `${name(tag)} overlaps ${name(other)}`
+/** How many tags of one address, or in one tag, are told in one sentence rather than pair by pair. */
+const manyTags = 3
+/** How many of them are named. */
+const mostNamed = 8
+
+/**
+ * Describes overlaps in words. A byte and its bits, as clock and system bytes have, or many tags of one address are one
+ * sentence: pair by pair they would bury all others.
+ */
+export function overlapTexts(overlaps: readonly Overlap[]): string[] {
+  const groups = new Map<unknown, Set<Placed>>()
+  const groupOf = ({ tag, isSame, whole }: Overlap) => {
+    const { area, start, end } = extentOf(tag.tag) as Extent
+    return isSame ? `${area} ${start} ${end}` : whole
+  }
+  for (const one of overlaps) {
+    const group = groupOf(one)
+    if (group === undefined) continue
+    const inside = groups.get(group) ?? new Set()
+    groups.set(group, inside)
+    for (const placed of [one.other, one.tag]) if (placed !== one.whole) inside.add(placed)
+  }
+  const told = new Set<unknown>()
+  return overlaps.flatMap((one) => {
+    const group = groupOf(one)
+    const inside = [...(groups.get(group) ?? [])]
+    if (inside.length < manyTags) return [overlapText(one)]
+    if (told.has(group)) return []
+    told.add(group)
+    return [groupText(one, inside)]
+  })
+}
+
+const nameOf = ({ tag: { name, logicalAddress }, tableName }: Placed) =>
+  `"${name}" (${logicalAddress}, table "${tableName}")`
+
+function overlapText({ tag, other, isSame }: Overlap): string {
+  return isSame ? `${nameOf(tag)} has the address of ${nameOf(other)}` : `${nameOf(tag)} overlaps ${nameOf(other)}`
+}
+
+function groupText({ tag, whole }: Overlap, inside: readonly Placed[]): string {
+  const name = ({ tag: { name, logicalAddress } }: Placed) => `"${name}"${whole ? ` (${logicalAddress})` : ''}`
+  const names = inside.slice(0, mostNamed).map(name)
+  const more = inside.length - names.length
+  const list =
+    more > 0 ? `${names.join(', ')} and ${more} more` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+  return whole
+    ? `${inside.length} tags share memory with ${nameOf(whole)}: ${list}`
+    : `${inside.length} tags have the address ${tag.tag.logicalAddress}: ${list}`
 }
