@@ -242,6 +242,57 @@ test('what nobody interprets is kept, unknown order numbers are told, and the im
   await fails(importAml({ importOption: 'Merge' }), 'invalid_input', /MoveToParkingLot, OverwriteTiaDevice/)
 })
 
+test('a device that was copied in a file gets IDs of its own, so that the file of the project can be read again', async (t) => {
+  const { call } = await openTestGateway(t)
+  await call('projects.create', { name: 'P' })
+  await call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
+  await call('hardware.plug-module', { deviceName: 'PLC_1', orderNumber: '6GK7 543-1AX00-0XE0', name: 'Card' })
+  await call('hardware.create-subnet', { name: 'Net' })
+  await call('devices.configure-network', {
+    deviceName: 'PLC_1',
+    interface: 'Card.X1',
+    ipAddress: '10.0.0.1',
+    subnet: 'Net',
+  })
+  const whole = () => call<Exported>('cax.export-hardware', { deviceName: 'PLC_1', scope: 'project' })
+  const { content } = await whole()
+  // As one who copies a device by hand: its own ID and name are others, those of its parts and of the subnet are not.
+  const copied = content
+    .replace(/ID="[^"]*" Name="PLC_1 station"/, 'ID="00000000-0000-0000-0000-000000000001" Name="PLC_2 station"')
+    .replaceAll('PLC_1', 'PLC_2')
+    .replaceAll('"Net"', '"Other"')
+  const { warnings } = await call<Imported>('cax.import-hardware', { content: copied })
+  assert.deepEqual(warnings, [
+    '"PLC_2" has 13 elements with IDs of other devices of the project: all its elements got new ones',
+    'subnet "Other" had the ID of subnet "Net" and got a new one',
+  ])
+  const both = await whole()
+  await call('projects.close', { discardChanges: true })
+  await call('projects.create', { name: 'Q' })
+  const read = await call<Imported>('cax.import-hardware', { content: both.content })
+  assert.deepEqual([read.created, read.warnings], [2, []])
+  const namesOf = async (deviceName: string) => {
+    const { interfaces } = await call<{ interfaces: { interface: string; subnet?: string }[] }>('devices.get', {
+      deviceName,
+    })
+    return interfaces.map((one) => [one.interface, one.subnet])
+  }
+  assert.deepEqual(await namesOf('PLC_1'), [
+    ['X1', undefined],
+    ['X2', undefined],
+    ['Card.X1', 'Net'],
+  ])
+  assert.deepEqual(await namesOf('PLC_2'), [
+    ['X1', undefined],
+    ['X2', undefined],
+    ['Card.X1', 'Other'],
+  ])
+  assert.equal((await whole()).content.replaceAll('"Q"', '"P"').replaceAll('Q.aml', 'P.aml'), both.content)
+  // The same copy again is the same device.
+  const again = await call<Imported>('cax.import-hardware', { content: copied, importOption: 'OverwriteTiaDevice' })
+  assert.deepEqual([again.overwritten, again.created], [1, 0])
+})
+
 test('what is wrong in the hardware of a file is told by compiling it: device, slot, code and hint', async (t) => {
   const { call } = await openTestGateway(t)
   await call('projects.create', { name: 'P' })

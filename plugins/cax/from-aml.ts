@@ -62,6 +62,7 @@ class Converter {
   readonly #interfaces: DeviceInterface[] = []
   readonly #unknown = new Map<string, AmlItem[]>()
   #newest = 0
+  #hasHead = false
 
   constructor(around: Surroundings, lookup: Lookup) {
     this.#around = around
@@ -69,8 +70,9 @@ class Converter {
   }
 
   async convert(aml: AmlStation): Promise<Converted> {
-    const racks = await this.#items(aml.racks)
     const main = mainItem(aml)
+    this.#hasHead = main?.role !== undefined
+    const racks = await this.#items(aml.racks)
     const { id, name, typeIdentifier, groups, comment, attributes } = aml
     return {
       type: await this.#type(aml, main),
@@ -106,13 +108,13 @@ class Converter {
     }
   }
 
-  async #items(items: readonly AmlItem[]): Promise<DeviceItem[]> {
+  async #items(items: readonly AmlItem[], module?: AmlItem): Promise<DeviceItem[]> {
     const all: DeviceItem[] = []
-    for (const item of items) all.push(await this.#item(item))
+    for (const item of items) all.push(await this.#item(item, item.kind === 'module' ? item : module))
     return all
   }
 
-  async #item(item: AmlItem): Promise<DeviceItem> {
+  async #item(item: AmlItem, module: AmlItem | undefined): Promise<DeviceItem> {
     const { line: _line, tagTables: _tables, interface: one, items, attributes, ...rest } = item
     const orderNumber = item.kind === 'rack' ? undefined : orderNumberOf(item.typeIdentifier)
     const entry = orderNumber === undefined ? undefined : await this.#lookup(orderNumber)
@@ -129,14 +131,18 @@ class Converter {
       ...(entry ? { moduleKind: entry.kind } : {}),
       ...(free.length > 0 ? { attributes: free } : {}),
       ...(parameters ? { parameters } : {}),
-      ...(one ? { interface: this.#interface(item, one) } : {}),
-      items: await this.#items(items),
+      ...(one ? { interface: this.#interface(item, one, module) } : {}),
+      items: await this.#items(items, module),
     }
   }
 
-  #interface(item: AmlItem, one: NonNullable<AmlItem['interface']>): NonNullable<DeviceItem['interface']> {
+  #interface(
+    item: AmlItem,
+    one: NonNullable<AmlItem['interface']>,
+    module: AmlItem | undefined,
+  ): NonNullable<DeviceItem['interface']> {
     const { label, type, node, ioSystem, memberOf, ports } = one
-    const network = this.#freeName(label || item.name, item.name)
+    const network = this.#freeName(label || item.name, module)
     const entry = this.#entry(network, item, one)
     if (entry) this.#interfaces.push(entry)
     const identity = ({ id, name, attributes }: { id: string; name: string; attributes?: AmlItem['attributes'] }) => ({
@@ -154,11 +160,15 @@ class Converter {
     }
   }
 
-  /** Labels repeat in a station: each communication processor has its X1. */
-  #freeName(label: string, item: string): string {
+  /**
+   * Labels repeat in a station: each communication processor has its X1. Those of cards have the name that a card gives
+   * its interfaces when it is plugged.
+   */
+  #freeName(label: string, module: AmlItem | undefined): string {
     const taken = new Set(this.#interfaces.map(({ name }) => name))
-    if (!taken.has(label)) return label
-    const long = `${item} ${label}`
+    const isCard = this.#hasHead && module !== undefined && module.role === undefined
+    if (!isCard && !taken.has(label)) return label
+    const long = module ? `${module.name}.${label}` : label
     if (!taken.has(long)) return long
     for (let n = 2; ; n++) if (!taken.has(`${long}_${n}`)) return `${long}_${n}`
   }

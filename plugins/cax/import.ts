@@ -2,6 +2,7 @@
 
 import { type CommandContext, defined, type Fault, problem } from '../../core/index.ts'
 import { counted } from '../../lib/counted.ts'
+import { idKey } from '../../plc/formats/aml/document.ts'
 import { guidOf } from '../../plc/formats/aml/guid.ts'
 import { type AmlItem, type AmlStation, everyItem, mainItem } from '../../plc/formats/aml/hardware.ts'
 import {
@@ -20,8 +21,8 @@ import {
   linkRemoved,
   linkSet,
   type Station,
+  stationOf,
   stationSet,
-  stations,
   subnetSet,
   subnets,
   type TopologyLink,
@@ -34,6 +35,7 @@ import { type AmlContent, joinTask, readTask } from './aml.task.ts'
 import { type Converted, convertStation, surroundingsOf } from './from-aml.ts'
 import { frameKept, frameKey, keptFrame, stationKept } from './kept.ts'
 import { projectGuid } from './own-attributes.ts'
+import { idsInText, idsOf, newId, withIds } from './own-ids.ts'
 
 /** What becomes of a device of the project that the file has too. */
 export const importOptions = ['MoveToParkingLot', 'OverwriteTiaDevice', 'RetainTiaDevice'] as const
@@ -102,10 +104,12 @@ interface Plan {
 class Import {
   readonly #ctx: CommandContext
   readonly #request: ImportRequest
-  readonly #content: AmlContent
+  #content: AmlContent
   readonly #path: string
   readonly #warnings: string[] = []
   readonly #taken = new Set<string>()
+  /** Ids of all elements of the devices that are there. */
+  readonly #ids = new Map<string, ReadonlySet<string>>()
   readonly #entries = new Map<string, Promise<CatalogEntry | undefined>>()
 
   constructor(ctx: CommandContext, request: ImportRequest, content: AmlContent, path: string) {
@@ -116,10 +120,10 @@ class Import {
   }
 
   async run() {
-    const { hardware } = this.#content
     const wasEmpty = this.#ctx.read(devices).size === 0
     this.#checkFile()
-    const plans = this.#plan()
+    const plans = this.#withOwnIds(await this.#plan())
+    const { hardware } = this.#content
     const around = surroundingsOf(hardware)
     const lookup = (orderNumber: string) => {
       const known = this.#entries.get(orderNumber) ?? findCatalogEntry(orderNumber).then((match) => match?.entry)
@@ -204,15 +208,16 @@ class Import {
     this.#warnings.push(...problems.slice(0, mostErrors).map(text))
   }
 
-  #plan(): Plan[] {
+  async #plan(): Promise<Plan[]> {
     const byGuid = new Map<string, Device>()
     const byName = new Map<string, Device>()
     for (const one of this.#ctx.read(devices).values()) {
       this.#taken.add(one.name.toLowerCase())
       if (one.unplaced) continue
       byName.set(one.name.toLowerCase(), one)
-      const station = this.#ctx.read(stations).get(one.id)
-      if (station) byGuid.set(station.id.toLowerCase(), one)
+      const station = await stationOf(this.#ctx, one)
+      byGuid.set(idKey(station.id), one)
+      this.#ids.set(one.id, new Set([...idsOf(station)].map(idKey)))
     }
     const option = this.#request.importOption ?? 'MoveToParkingLot'
     const inFile = new Set<string>()
@@ -234,7 +239,7 @@ class Import {
       if (twin)
         this.#warnings.push(`line ${aml.line ?? 0}: the file has two devices "${wanted}": the second is "${name}"`)
       inFile.add(name.toLowerCase())
-      const existing = byGuid.get(aml.id.toLowerCase()) ?? byName.get(name.toLowerCase())
+      const existing = byGuid.get(idKey(aml.id)) ?? byName.get(name.toLowerCase())
       const clash =
         option === 'RetainTiaDevice' ? 'retained' : option === 'OverwriteTiaDevice' ? 'overwritten' : 'created'
       return { aml, name, existing, action: existing ? clash : 'created' }
@@ -244,6 +249,33 @@ class Import {
         errors: faults,
       })
     return plans
+  }
+
+  /** The plans, in which no element has the id of one of another device: a copied device gets new ones. */
+  #withOwnIds(plans: readonly Plan[]): readonly Plan[] {
+    const renewed = new Map<string, string>()
+    for (const { aml, name, existing, action } of plans) {
+      if (action === 'retained') continue
+      const others = [...this.#ids].filter(([deviceId]) => deviceId !== existing?.id).map(([, ids]) => ids)
+      const mine = [...idsOf(aml)].filter((id) => others.some((ids) => ids.has(idKey(id))))
+      if (mine.length === 0) continue
+      // All of it is a copy: tag tables, and what nobody interprets, too.
+      for (const id of [...idsOf(aml), ...idsInText(this.#content.stations[idKey(aml.id)] ?? '')])
+        renewed.set(idKey(id), newId(name, id))
+      this.#warnings.push(
+        `"${name}" has ${counted(mine.length, 'element')} with IDs of other devices of the project: all its elements got new ones`,
+      )
+    }
+    const subnetNames = new Map([...this.#ctx.read(subnets).values()].map(({ id, name }) => [idKey(id), name]))
+    for (const { id, name } of this.#content.hardware.subnets) {
+      const holder = subnetNames.get(idKey(id))
+      if (holder === undefined || holder.toLowerCase() === name.toLowerCase()) continue
+      renewed.set(idKey(id), newId(name, id))
+      this.#warnings.push(`subnet "${name}" had the ID of subnet "${holder}" and got a new one`)
+    }
+    if (renewed.size === 0) return plans
+    this.#content = withIds(this.#content, renewed)
+    return plans.map((plan, i) => ({ ...plan, aml: this.#content.hardware.stations[i] as AmlStation }))
   }
 
   /** Makes the device of a plan, or changes the one that is there. */
