@@ -10,7 +10,7 @@ import {
   typeIdentifier,
 } from './catalog/entry.ts'
 import { buildSearchIndex } from './catalog/search-index.ts'
-import { catalogSource, type SourceContext } from './catalog-source.ts'
+import { catalogSource, gsdAdvice, type SourceContext } from './catalog-source.ts'
 
 /**
  * Returns the entry of an order number.
@@ -19,10 +19,18 @@ import { catalogSource, type SourceContext } from './catalog-source.ts'
 export async function requireCatalogEntry(orderNumber: string): Promise<CatalogMatch> {
   const match = await hardwareCatalog.find(orderNumber)
   if (match) return match
-  const near = await nearEntries(orderNumber)
+  // What comes from a GSD file is never meant by a number of the catalog that looks like it.
+  if (/^GSD:|GSDML/i.test(orderNumber))
+    throw problem('not_found', `There is no catalog entry "${orderNumber}".`, { suggestion: gsdAdvice })
+  throw noEntry(orderNumber, await nearEntries(orderNumber))
+}
+
+function noEntry(orderNumber: string, near: readonly CatalogEntry[]) {
   const hint = near.map((entry) => `${entry.orderNumber} (${entry.typeName})`).join(', ')
-  throw problem('not_found', `There is no catalog entry "${orderNumber}".${hint ? ` Did you mean ${hint}?` : ''}`, {
-    suggestion: near[0]?.orderNumber ?? 'POST /api/catalog/actions/search-sync { query }',
+  return problem('not_found', `There is no catalog entry "${orderNumber}".${hint ? ` Did you mean ${hint}?` : ''}`, {
+    suggestion:
+      near[0]?.orderNumber ??
+      `POST /api/catalog/actions/search-sync { query }. Of a device of another maker: ${gsdAdvice}`,
   })
 }
 
@@ -41,7 +49,11 @@ export async function requireAnyEntry(ctx: CatalogContext, orderNumber: string):
     const entry = await source.find(ctx, orderNumber)
     if (entry) return { entry }
   }
-  if (!isGsd) return requireCatalogEntry(orderNumber)
+  if (!isGsd) {
+    const ofMaker = await entriesOfMaker(ctx, orderNumber)
+    if (ofMaker.length > 0) throw noEntry(orderNumber, ofMaker.slice(0, 3))
+    return requireCatalogEntry(orderNumber)
+  }
   const fileName = /^GSD:([^/]*)/i.exec(orderNumber.trim())?.[1] ?? ''
   const all = await Promise.all(ctx.extensions(catalogSource).map((source) => source.files(ctx)))
   const file = all.flat().find((one) => one.fileName.toLowerCase() === fileName.toLowerCase())
@@ -54,8 +66,17 @@ export async function requireAnyEntry(ctx: CatalogContext, orderNumber: string):
       suggestion: `GET /api/catalog/search?query=${encodeURIComponent(file.title)} finds what it has.`,
     })
   throw problem('not_found', `No GSD file of the workspace has "${orderNumber}".`, {
-    suggestion: 'Put the GSDML file into the folder that the setting engineering.gsdFolder names.',
+    suggestion: gsdAdvice,
   })
+}
+
+/** Entries of further sources that have an order number of their maker: several files can have it. */
+async function entriesOfMaker(ctx: CatalogContext, orderNumber: string): Promise<CatalogEntry[]> {
+  const key = (text = '') => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  const wanted = key(orderNumber)
+  if (wanted === '') return []
+  const all = await Promise.all(ctx.extensions(catalogSource).map((source) => source.entries(ctx)))
+  return all.flat().filter(({ makerNumber }) => key(makerNumber) === wanted)
 }
 
 /** Entries of further sources that match all words, best first. */

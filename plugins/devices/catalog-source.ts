@@ -24,7 +24,7 @@ export interface SourceFile {
 export interface CatalogSource {
   /** All entries. */
   entries(ctx: SourceContext): Promise<readonly CatalogEntry[]>
-  /** The entry of an identifier, or of an order number that no other entry has. */
+  /** The entry of an identifier. */
   find(ctx: SourceContext, text: string): Promise<CatalogEntry | undefined>
   files(ctx: SourceContext): Promise<readonly SourceFile[]>
   /** Emits what a new device with one of its entries has besides: its hardware. */
@@ -33,3 +33,6 @@ export interface CatalogSource {
 
 /** Further sources, in load order. */
 export const catalogSource = extensionPoint<CatalogSource>('devices.catalog-source')
+
+/** What is to be done for a device or module of a GSD file that is not there. */
+export const gsdAdvice = 'Put the GSDML file into the folder that the setting engineering.gsdFolder names.'

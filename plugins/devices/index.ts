@@ -4,6 +4,7 @@ import { type ProjectSection, projectSection } from '../projects/index.ts'
 import type { NewDevice } from './add.ts'
 import type { CatalogMatch } from './catalog/catalog.ts'
 import type { CatalogEntry } from './catalog/entry.ts'
+import type { CatalogContext } from './catalog-access.ts'
 import { catalogOperations } from './catalog-operations.ts'
 import { type Device, type DeviceKind, deviceSlice, devices } from './device.ts'
 import { infrastructureOf } from './network.ts'
@@ -70,6 +71,11 @@ export { deviceNameFault } from './names.ts'
 /** The catalog entry of an order number; see `requireCatalogEntry` in catalog-access.ts. */
 export async function requireCatalogEntry(orderNumber: string): Promise<CatalogMatch> {
   return (await import('./catalog-access.ts')).requireCatalogEntry(orderNumber)
+}
+
+/** The same of GSD files too; see `requireAnyEntry` in catalog-access.ts. */
+export async function requireAnyEntry(ctx: CatalogContext, orderNumber: string): Promise<CatalogMatch> {
+  return (await import('./catalog-access.ts')).requireAnyEntry(ctx, orderNumber)
 }
 
 const devicePart: ProjectSection = {

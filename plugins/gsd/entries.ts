@@ -23,6 +23,7 @@ export function entriesOf(file: GsdFile): CatalogEntry[] {
     kind: kind === 'DAP' ? 'IM' : 'GSD',
     firmware: 'softwareRelease' in one && one.softwareRelease !== undefined ? [one.softwareRelease] : [],
     ...(kind === 'DAP' ? { pnPorts: (one as GsdAccessPoint).ports.length } : {}),
+    ...('orderNumber' in one && one.orderNumber ? { makerNumber: one.orderNumber } : {}),
     nameSource: 'gsdml',
     source: file.fileName,
   })

@@ -1,7 +1,14 @@
 /** The stations of the open project, and the address space that each lies in. */
 import type { CommandContext, QueryContext } from '../../core/index.ts'
 import { problem } from '../../core/index.ts'
-import { type Device, type DeviceInterface, devices, profinetLabels, requireCatalogEntry } from '../devices/index.ts'
+import {
+  type Device,
+  type DeviceInterface,
+  devices,
+  profinetLabels,
+  requireAnyEntry,
+  requireCatalogEntry,
+} from '../devices/index.ts'
 import { comesWithAdapter, defaultStation } from './build.ts'
 import type { DeviceItem, Station } from './model.ts'
 import { familyOf, type ModuleType, moduleSource, moduleTypeOf } from './module-type.ts'
@@ -15,7 +22,8 @@ const usualAdapter = '6ES7 193-6AR00-0AA0'
 
 /**
  * The type of an order number or GSD identifier.
- * @throws GatewayError `not_found` with the nearest entries
+ * @throws GatewayError `not_found` with the nearest entries, or what is to be done about a GSD file;
+ *   `unacceptable_content` for an access point, which is a device
  */
 export async function requireModuleType(
   ctx: Context,
@@ -26,7 +34,10 @@ export async function requireModuleType(
       const type = await source.find(ctx, identifier)
       if (type) return { type, firmware: undefined }
     }
-    throw problem('not_found', `No GSD file of the workspace has a module "${identifier}".`)
+    const { entry } = await requireAnyEntry(ctx, identifier)
+    throw problem('unacceptable_content', `${entry.orderNumber} (${entry.typeName}) is a device, not a module.`, {
+      suggestion: 'POST /api/projects/devices/actions/add-sync { orderNumber } makes a device of it.',
+    })
   }
   const { entry, firmware } = await requireCatalogEntry(identifier)
   return { type: moduleTypeOf(entry), firmware }

@@ -57,6 +57,8 @@ export type DeviceKind =
 export interface CatalogEntry {
   /** As printed on the product: `6ES7 515-2AM02-0AB0`; `x` and `*` are open places. */
   readonly orderNumber: string
+  /** The number of its maker, where `orderNumber` is an identifier of a GSD file. */
+  readonly makerNumber?: string
   /** For example `CPU 1515-2 PN`. */
   readonly typeName: string
   /** For example `S7-1500`, `ET 200SP`, `SIPLUS S7-1500`. */

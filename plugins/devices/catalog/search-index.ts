@@ -73,7 +73,7 @@ export function buildSearchIndex(entries: readonly CatalogEntry[]): SearchIndex 
   index.addAll(
     entries.map((entry, id) => ({
       id,
-      number: numberTerms(entry.orderNumber).join(' '),
+      number: [entry.orderNumber, entry.makerNumber ?? ''].flatMap(numberTerms).join(' '),
       name: nameTerms(entry.typeName).join(' '),
       family: nameTerms(entry.family).join(' '),
       words: [...nameTerms(entry.kind), KIND_WORDS[entry.kind], ...featureWords(entry)].join(' '),
