@@ -23,7 +23,8 @@ testAnswers('devices of GSD files answer as recorded', new URL('fixtures/answers
     'GSDML-V2.4-Latin.xml': latin('iso-8859-1'),
     'gsdml-v2.4-wrong.XML': latin('utf-8'),
     'GSDML-V2.4-Wide.xml': Buffer.from(`\ufeff${gsdFile.replace('utf-8', 'utf-16')}`, 'utf16le'),
-    'GSDML-V2.4-Strange.xml': gsdFile.replace('utf-8', 'x-none'),
+    // An encoding that nobody knows, and a name between blanks.
+    'GSDML-V2.4-Strange.xml': gsdFile.replace('utf-8', 'x-none').replace('"Valves 24"', '"  Valves 24 "'),
     'other.xml': gsdFile,
   }
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)

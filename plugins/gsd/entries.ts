@@ -11,7 +11,8 @@ import {
 import type { CatalogEntry } from '../devices/index.ts'
 import type { IoSize, ModuleType, SubmoduleType } from '../hardware/index.ts'
 
-export const nameOf = ({ name, id }: Pick<GsdModule, 'name' | 'id'>) => gsdText(name) || id
+/** Names of items neither begin nor end with a blank; texts of makers do. */
+export const nameOf = ({ name, id }: Pick<GsdModule, 'name' | 'id'>) => gsdText(name).trim() || id
 
 /** Access points as devices, modules and submodules as modules. */
 export function entriesOf(file: GsdFile): CatalogEntry[] {
