@@ -230,11 +230,14 @@ export function findInstance(ctx: { read: SliceReader }, name: string): Instance
 export function requireInstance(ctx: { read: SliceReader }, name: string): Instance {
   const instance = findInstance(ctx, name)
   if (instance) return instance
-  throw notFound(
-    'instance',
-    name,
-    [...ctx.read(instances).values()].map((other) => other.name),
-  )
+  const names = [...ctx.read(instances).values()].map((other) => other.name)
+  if (names.length > 0) throw notFound('instance', name, names)
+  throw problem('not_found', `There is no instance "${name}".`, { suggestion: makesInstance(name) })
+}
+
+/** What is to be done when there is no instance yet. */
+export function makesInstance(name: string): string {
+  return `POST /api/simulation/instances/create ${JSON.stringify({ name })} makes it.`
 }
 
 /** Finds the instance that has an interface with this address, whether it is powered on or not. */

@@ -16,7 +16,15 @@ import { requirePlc } from '../devices/index.ts'
 import type { Controller, OperatingState, Transition } from './controller/contract.ts'
 import { allowedIn } from './controller/states.ts'
 import { instanceAliases, instanceName, stateFields } from './declarations.ts'
-import { connected, disconnected, type Instance, instances, requireInstance, stateChanged } from './instance.ts'
+import {
+  connected,
+  disconnected,
+  type Instance,
+  instances,
+  makesInstance,
+  requireInstance,
+  stateChanged,
+} from './instance.ts'
 import { problem } from './problems.ts'
 import { runtimeOf, wrongState } from './runtime.ts'
 import { connectedName, stateView } from './views.ts'
@@ -275,7 +283,10 @@ function chosen(ctx: CommandContext, name: string | undefined): Instance {
   if (only) return only
   const names = all.map((each) => `"${each.name}"`).join(', ')
   const message = `is missing${names ? `; there are ${names}` : '; there is no instance yet'}`
-  throw problem('invalid_input', `/name: ${message}`, { errors: [{ path: '/name', message }] })
+  throw problem('invalid_input', `/name: ${message}`, {
+    errors: [{ path: '/name', message }],
+    ...(all.length === 0 ? { suggestion: makesInstance('PLC_1') } : {}),
+  })
 }
 
 const connect = command({
