@@ -27,6 +27,14 @@ const sessionIdPattern = /^[\w.~-]{1,128}$/
 const knownVersions = new Set(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])
 const jsonType = 'application/json; charset=utf-8'
 
+/** MCP 2025-06-18 took batches away: what a client of it sends as one is a mistake. */
+const noBatch = [
+  rpcCodes.invalidRequest,
+  'Invalid request: one message a request; MCP has no batches since 2025-06-18',
+] as const
+const isUnknownBatch = (body: unknown, version: string | undefined) =>
+  Array.isArray(body) && version !== undefined && version >= '2025-06-18'
+
 export class McpEndpoint {
   readonly #tools: Tools
   readonly #sessions: McpSessions
@@ -50,10 +58,12 @@ export class McpEndpoint {
     if (sessionId !== undefined) {
       const session = this.#owned(sessionId, actor)
       if (session?.transport !== 'streamable-http') return this.#gone(reply, sessionId)
+      if (isUnknownBatch(body, session.protocolVersion)) return this.#refuse(reply, 400, ...noBatch)
       noteMessage(session, actor, this.#tools.gateway.clock())
       if (mayAnswerDirectly(request, body) && !this.#mayAsk(session, body)) return this.#answer(session, body, reply)
       return this.#handOver(this.#streamable.get(session)!, request, reply, body)
     }
+    if (isUnknownBatch(body, header(request, 'mcp-protocol-version'))) return this.#refuse(reply, 400, ...noBatch)
     const isInitialize = isObject(body) && body.method === 'initialize'
     return isInitialize ? this.#initialize(actor, request, reply, body) : this.#stateless(actor, request, reply, body)
   }

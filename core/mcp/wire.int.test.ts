@@ -226,6 +226,19 @@ test('Streamable HTTP: a session from initialize to DELETE', async (t) => {
     ).status,
     400,
   )
+  // Batches went with 2025-06-18: a client of it that sends one gets no answers of which the order is open.
+  const pair = { method: 'POST', json: [list, { ...list, id: 'second' }] } as const
+  const { 'mcp-session-id': _session, ...stateless } = session
+  for (const headers of [session, stateless]) {
+    const batch = await request('/mcp', { ...pair, headers })
+    assert.equal(batch.status, 400)
+    assert.match(await batch.text(), /MCP has no batches since 2025-06-18/)
+  }
+  for (const version of [undefined, '2025-03-26']) {
+    const headers = { ...both, ...(version === undefined ? {} : { 'mcp-protocol-version': version }) }
+    const batch = (await (await request('/mcp', { ...pair, headers })).json()) as unknown[]
+    assert.equal(batch.length, 2)
+  }
   assert.equal((await request('/mcp', { method: 'DELETE', headers: session })).status, 204)
   for (const method of ['POST', 'GET', 'DELETE'] as const) {
     const gone = await request('/mcp', { method, headers: session, ...(method === 'POST' ? { json: add } : {}) })

@@ -4,7 +4,7 @@
  * (names, configuration, addresses).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { extensionPoint, type Gateway, type GatewayError, type SliceReader } from '../../core/index.ts'
+import { defined, extensionPoint, type Gateway, type GatewayError, type SliceReader } from '../../core/index.ts'
 import { reportAlarms } from './alarm-reports.ts'
 import { isAllowedPartner } from './communication/allowed-partners.ts'
 import type { CommunicationHub } from './communication/hub.ts'
@@ -31,8 +31,9 @@ export type ControllerFactory = (options: ControllerOptions) => Controller
 export const controllerFactory = extensionPoint<ControllerFactory>('simulation.controller-factory')
 
 /** The problem for an action that a state does not allow, with the allowed transitions. */
-export function wrongState(state: OperatingState, what: string, why?: string): GatewayError {
+export function wrongState(state: OperatingState, what: string, why?: string, suggestion?: string): GatewayError {
   return problem('invalid_operating_state', wrongStateText(state, what, why), {
+    ...defined({ suggestion }),
     extra: { state, allowed: allowedIn(state) },
   })
 }
@@ -421,7 +422,9 @@ export async function requireOn(access: Access, name: string | undefined): Promi
   }
   const instance = requireInstance(access, wanted)
   const entry = await runtime.entryOf(instance)
-  if (entry.controller.state === 'Off')
-    throw wrongState('Off', `Instance "${instance.name}": this`, 'it must be powered on')
+  if (entry.controller.state === 'Off') {
+    const powersOn = `POST /api/simulation/instances/${encodeURIComponent(instance.name)}/power-on`
+    throw wrongState('Off', `Instance "${instance.name}": this`, 'it must be powered on', powersOn)
+  }
   return { instance, entry, controller: entry.controller }
 }
