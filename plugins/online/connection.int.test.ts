@@ -14,7 +14,13 @@ test('a device is reachable when a powered-on instance has its address; else the
     /no instance has the address 192\.168\.0\.1\. There is no instance/,
   )
   assert.match(nothing.details.suggestion ?? '', /instances\/create.*192\.168\.0\.1/)
-  await at.call('simulation.create-instance', { name: 'Other', ipAddress: '192.168.0.7' })
+  await at.call('simulation.create-instance', { name: 'Other' })
+  const bare = await fails(at.call('online.connect', plc), 'device_unreachable', /"Other" \(Off; no address\)/)
+  assert.match(
+    bare.details.suggestion ?? '',
+    /^PUT \/api\/simulation\/instances\/Other\/network { "ipAddress": "192\.168\.0\.1" } gives "Other" the address; or/,
+  )
+  await at.call('simulation.set-instance-network', { name: 'Other', ipAddress: '192.168.0.7' })
   await at.call('simulation.power-on', { name: 'Other' })
   const other = await fails(
     at.call('online.get-cpu-status', plc),

@@ -246,12 +246,18 @@ async function unreachable(
       { ...details, suggestion: `POST /api/simulation/instances/${encodeURIComponent(owner.name)}/power-on` },
     )
   }
+  // An instance that was made without an address is meant for this device rather than a second one.
+  const bare = present.find(({ ipAddresses }) => ipAddresses.length === 0)
+  const address = `"ipAddress": "${addresses[0]}" }`
+  const gives = bare
+    ? `PUT /api/simulation/instances/${encodeURIComponent(bare.name)}/network { ${address} gives "${bare.name}" the address`
+    : `POST /api/simulation/instances/create { "name": ${JSON.stringify(name)}, ${address} and power it on`
   return problem(
     'device_unreachable',
     `Device "${name}" cannot be reached: no instance has the address ${sought}. ${there}`,
     {
       ...details,
-      suggestion: `POST /api/simulation/instances/create { "name": ${JSON.stringify(name)}, "ipAddress": "${addresses[0]}" } and power it on; or POST ${configureNetwork(name)} to change the address of the device, or send ipAddress: the address of another instance.`,
+      suggestion: `${gives}; or POST ${configureNetwork(name)} to change the address of the device, or send ipAddress: the address of another instance.`,
     },
   )
 }
