@@ -23,7 +23,8 @@ export function nameFault(name: string): string | undefined {
 export function requireName(name: string, field: string, what: string): void {
   const fault = nameFault(name)
   if (fault === undefined) return
-  throw problem('invalid_input', `${field}: ${JSON.stringify(name)} cannot be the name of a ${what}: it ${fault}.`, {
+  const noun = /^([aeio]|HMI)/i.test(what) ? `an ${what}` : `a ${what}`
+  throw problem('invalid_input', `${field}: ${JSON.stringify(name)} cannot be the name of ${noun}: it ${fault}.`, {
     errors: [{ path: field, message: fault, value: name }],
   })
 }

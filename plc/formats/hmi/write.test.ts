@@ -189,9 +189,17 @@ test('what classic screens and scripts cannot hold is told', () => {
   assert.deepEqual(writeHmi({ ...screen, items: [item('Lamp', 'Circle', { bindings: [binding] })] }, 'V17').warnings, [
     '"Lamp": the converter Bit of visible is not in the file: classic screens have none.',
   ])
-  const script = (language: string, source: string) =>
-    writeHmi({ kind: 'script', name: 'S', content: { language, parameters: [], source }, items: [], tags: [] }, 'V17')
+  const script = (language: string, source: string, parameters: readonly string[] = []) =>
+    writeHmi({ kind: 'script', name: 'S', content: { language, parameters, source }, items: [], tags: [] }, 'V17')
   assert.match(script('JavaScript', 'f()').warnings.join(), /^"S" is JavaScript: TIA Portal exports VBScript only/)
+  assert.match(script('JavaScript', 'f(p)', ['p', 'q']).warnings.join(), /VBScript, without its parameters p, q\.$/)
+  const withParameters = script('VBScript', 'x = p', ['p', 'q'])
+  assert.deepEqual(withParameters.warnings, [])
+  assert.deepEqual(readHmiText(withParameters.text).objects[0]?.content, {
+    language: 'VBScript',
+    parameters: ['p', 'q'],
+    source: 'Sub S(p, q)\nx = p\nEnd Sub',
+  })
   assert.match(script('VBScript', "' why\n  Function X()").text, /<Type>Function<\/Type>/)
   assert.match(script('VBScript', 'Sub X() CallFunction').text, /<Type>Sub<\/Type>/)
 })

@@ -160,14 +160,19 @@ function writeTagTable(writer: HmiWriter, name: string, tags: readonly HmiTag[])
   })
 }
 
-function writeScript(writer: HmiWriter, name: string, { language, source }: ScriptContent): void {
-  if (language !== 'VBScript')
+/** The parameters of a VBScript stand in its text: a body that has some is put into a Sub with them. */
+function writeScript(writer: HmiWriter, name: string, { language, source, parameters }: ScriptContent): void {
+  const isVb = language === 'VBScript'
+  const isBody = parameters.length > 0 && !/^[ \t]*(?:Sub|Function)\b/im.test(source)
+  if (!isVb) {
+    const without = isBody ? `, without its parameters ${parameters.join(', ')}` : ''
     writer.warnings.push(
-      `"${name}" is ${language}: TIA Portal exports VBScript only; it is written as the text of a VBScript.`,
+      `"${name}" is ${language}: TIA Portal exports VBScript only; it is written as the text of a VBScript${without}.`,
     )
+  }
   writer.object('Hmi.RuntimeScripting.VBScript', undefined, {
     attributes: {
-      Code: source,
+      Code: isVb && isBody ? `Sub ${name}(${parameters.join(', ')})\n${source}\nEnd Sub` : source,
       Name: name,
       PreCode: '',
       Type: /^[ \t]*Function\b/im.test(source) ? 'Function' : 'Sub',
