@@ -128,6 +128,14 @@ test('a long answer is cut, and its structure is not repeated', async (t) => {
   assert.notEqual(small.structured, undefined)
 })
 
+test('a job shows its input in short, so that its result is seen', async (t) => {
+  const { answer } = await open(t)
+  const name = 'n'.repeat(600)
+  const { jobId } = await answer('call_operation', { operation: 'counter.add', input: { name }, async: true })
+  const job = await answer('get_job', { jobId, wait: 25 })
+  assert.deepEqual([job.input, job.result], [{ name: `${name.slice(0, 500)}… (600 characters)` }, { name, value: 1 }])
+})
+
 test('the end of a job is awaited with its progress, for as long as asked or until the client leaves', async (t) => {
   const { answer, call, gateway, wait } = await open(t)
   const { jobId } = await answer('call_operation', { operation: 'counter.add-then', input: wait, async: true })

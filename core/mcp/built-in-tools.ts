@@ -223,12 +223,28 @@ const getJob = tool({
       // The text itself, not an escaped string inside JSON: the same answer as that of the call.
       return resultOutcome(operation, job.result, () => `gantry://jobs/${jobId}`)
     }
-    return withoutLargeStructure(resultOutcome(jobAnswer, job, () => `gantry://jobs/${jobId}`))
+    return withoutLargeStructure(resultOutcome(jobAnswer, withShortInput(job), () => `gantry://jobs/${jobId}`))
   },
 })
 
 /** The answer is JSON: `resultOutcome` only needs to know that the operation produces no text. */
 const jobAnswer = { kind: 'query' } as Operation
+
+const longestText = 500
+const mostItems = 50
+
+/** A job with its input in short: the client knows it, and whole files in it would leave no room for the result. */
+function withShortInput<T extends { readonly input?: unknown }>(job: T): T {
+  if (job.input === undefined) return job
+  const short = (_name: string, value: unknown): unknown => {
+    if (typeof value === 'string' && value.length > longestText)
+      return `${value.slice(0, longestText)}… (${value.length} characters)`
+    if (Array.isArray(value) && value.length > mostItems)
+      return [...value.slice(0, mostItems), `… (${value.length} items)`]
+    return value
+  }
+  return { ...job, input: JSON.parse(JSON.stringify(job.input, short)) }
+}
 
 async function waitForEnd(
   jobId: string,
@@ -277,7 +293,7 @@ const cancelJob = tool({
         'forbidden',
         `Cancelling a job of another key needs access level "engineer"; this key has "viewer".`,
       )
-    return resultOutcome(jobAnswer, await gateway.jobs.cancel(jobId), () => `gantry://jobs/${jobId}`)
+    return resultOutcome(jobAnswer, withShortInput(await gateway.jobs.cancel(jobId)), () => `gantry://jobs/${jobId}`)
   },
 })
 
