@@ -309,9 +309,9 @@ class Interpreter {
     const busAddress = isBus && address ? this.#integer(element, 'NetworkAddress', path) : undefined
     const subnet = this.#subnetOf.get(idKey(element.id))
     const texts = Object.entries({
-      ipAddress: isBus ? undefined : address,
-      subnetMask: valueNamed(element, 'SubnetMask'),
-      routerAddress: valueNamed(element, 'RouterAddress'),
+      ipAddress: isBus ? undefined : this.#ipv4(element, 'NetworkAddress', path),
+      subnetMask: this.#ipv4(element, 'SubnetMask', path),
+      routerAddress: this.#ipv4(element, 'RouterAddress', path),
       ipProtocol: valueNamed(element, 'IpProtocolSelection'),
       profinetDeviceName: valueNamed(element, 'ProfinetDeviceName'),
       subnet,
@@ -397,6 +397,16 @@ class Interpreter {
     const message = `LogicalAddress of tag "${one.name}" is "${text.slice(0, 40)}", which is no address of an input or output`
     this.#problem('error', 'xml-value', message, attributeOf(one, 'LogicalAddress') ?? one, path)
     return ''
+  }
+
+  #ipv4(element: AmlElement, name: string, path: string): string | undefined {
+    const attribute = attributeOf(element, name)
+    const text = attribute?.value?.trim() ?? ''
+    if (attribute === undefined || text === '') return undefined
+    if (/^((25[0-5]|(2[0-4]|1?\d)?\d)(\.(?!$)|$)){4}$/.test(text)) return text
+    const message = `${name} is "${text.slice(0, 40)}"; an IPv4 address such as 192.168.0.1 is needed`
+    this.#problem('error', 'xml-value', message, attribute, path)
+    return undefined
   }
 
   #integer(holder: { readonly attributes: readonly AmlAttribute[] }, name: string, path: string): number | undefined {
