@@ -41,6 +41,19 @@ function operand(uId: number): string {
   return `<IdentCon UId="${uId}" />`
 }
 
+/** A network with a label and a coil. */
+function labelled(name: string): string {
+  const label = `<Labels><LabelDeclaration UId="20"><Label Name="${name}" /></LabelDeclaration></Labels>`
+  const parts = `<Parts>${local(24, 'a')}${local(26, 'q')}<Part Name="Contact" UId="21" /><Part Name="Coil" UId="23" /></Parts>`
+  const wires = [
+    wire('<Powerrail />', pin(21, 'in')),
+    wire(operand(24), pin(21, 'operand')),
+    wire(pin(21, 'out'), pin(23, 'in')),
+    wire(operand(26), pin(23, 'operand')),
+  ].map((ends, i) => `<Wire UId="${30 + i}">${ends}</Wire>`)
+  return `<FlgNet>${label}${parts}<Wires>${wires.join('')}</Wires></FlgNet>`
+}
+
 const inSeries = [wire(operand(27), pin(21, 'in1')), wire(pin(21, 'out'), pin(22, 'in1'))]
 
 /** Diagnostic codes by name. */
@@ -86,6 +99,18 @@ export const ladderCodes = {
     'A label stands at the beginning of a network of the same block; jumps name it.',
     'JMP(end) := #a;',
     '#q := #a;',
+  ),
+  'second-jump': error(
+    'A network jumps or returns twice',
+    'Only one coil JMP, JMPN or RET stands in a network. Put the other one into a network of its own.',
+    'done:\nJMP(done) := #a;\nRET() := #b;',
+    'done:\nJMP(done) := #a;',
+  ),
+  'wrong-label': error(
+    'The name of a label does not begin with a letter',
+    'Labels have letters and digits, a letter first.',
+    labelled('1st'),
+    labelled('first'),
   ),
   'lossy-conversion': {
     severity: 'warning',

@@ -9,6 +9,9 @@ const fc = (body: string) =>
 const openArray = (body: string) =>
   `FUNCTION "Copy" : Void\nVAR_IN_OUT\n  values : Array[*] of Int;\nEND_VAR\nVAR_TEMP\n  copy : Array[0..3] of Int;\n  i : DInt;\nEND_VAR\nBEGIN\n  ${body}\nEND_FUNCTION\n`
 
+const typed = (body: string) =>
+  `FUNCTION_BLOCK "Ask"\nVAR_INPUT\n  v : Variant;\nEND_VAR\nVAR_OUTPUT\n  is : Bool;\nEND_VAR\nBEGIN\n  ${body}\nEND_FUNCTION_BLOCK\n`
+
 const refers = (body: string) =>
   `FUNCTION_BLOCK "Point"\n{ S7_Optimized_Access := 'TRUE' }\nVAR\n  x : Int;\n  p : REF_TO Int;\nEND_VAR\nVAR_TEMP\n  t : Int;\nEND_VAR\nBEGIN\n  #t := 1;\n  #x := #t;\n  ${body}\nEND_FUNCTION_BLOCK\n`
 
@@ -103,6 +106,12 @@ export const sclCodes = {
     'EXIT and CONTINUE belong to the FOR, WHILE or REPEAT around them.',
     'IF #enable THEN EXIT; END_IF;',
     'WHILE #x < 3 DO #x := #x + 1; EXIT; END_WHILE;',
+  ),
+  'type-question': entry(
+    'TypeOf stands outside IF and CASE',
+    'TypeOf, TypeOfElements and TypeOfDB give no value: they are compared with a type in an IF, or choose in a CASE.',
+    typed('#is := TypeOf(#v) = Int;'),
+    typed('IF TypeOf(#v) = Int THEN #is := TRUE; END_IF;'),
   ),
   'run-variable-assigned': entry(
     'The run variable of a FOR is assigned in its loop',

@@ -19,6 +19,9 @@ const lowerings: ReadonlyMap<string, InstructionLowering> = new Map(
   [contacts, coils, s5Boxes, typeChecks, comparisonBoxes, valueBoxes].flatMap((table) => Object.entries(table)),
 )
 
+/** Coils of which a network has one (TIA help, "JMP", "JMPN", "RET"). */
+const leaving = /^(Jump(Not)?|Return(True|False|Value)?)$/
+
 /** Whether an element of LAD and FBD of this name is compiled as such, not as an instruction or block of the name. */
 export function isLadderElement(name: string): boolean {
   return lowerings.has(name)
@@ -42,6 +45,14 @@ export function lowerLogicNetwork(
     const place = uId === undefined ? {} : { uId }
     context.report('wrong-connection', place, 'A connection leads to something that cannot take it.')
   }
+  const [, ...others] = network.nodes.filter((node) => node.kind === 'part' && leaving.test(node.name))
+  for (const { uId } of others)
+    context.report(
+      'second-jump',
+      { uId },
+      'Another coil of this network jumps or returns already.',
+      'Put it into a network of its own.',
+    )
   // Contacts and gates are evaluated when a coil or box needs them.
   for (const box of boxesInOrder(values.index, (one) => !waits(values.index, one))) {
     if (box.kind === 'call') lowerCallNode(values, box)

@@ -34,3 +34,14 @@ test('half declared, half behind is refused; what is named by address only is us
     [],
   )
 })
+
+test('local data through a pointer are refused with the reason and a way', () => {
+  const told = diagnosticsOf(block('L LW [LD 8]; T #a;')).map(({ code, message, hint }) => [code, message, hint])
+  assert.deepEqual(told, [
+    [
+      'unsupported-operand',
+      'LW[%LD8] cannot be used here: local data have no addresses that a pointer reaches.',
+      'Point to a temporary: P##name in AR1.',
+    ],
+  ])
+})

@@ -86,9 +86,11 @@ function lowerNetworks(context: BlockContext, networks: readonly ProgramNetwork[
   const jumps = new JumpTargets(context, names)
   for (const network of networks) {
     context.network = network.number
-    for (const { name, uId } of network.graph?.labels ?? [])
-      if (!jumps.begin(name))
-        context.report('duplicate-label', uId === undefined ? {} : { uId }, `Label ${name} stands here twice.`)
+    for (const { name, uId } of network.graph?.labels ?? []) {
+      const place = uId === undefined ? {} : { uId }
+      if (!jumps.begin(name)) context.report('duplicate-label', place, `Label ${name} stands here twice.`)
+      if (/^\d/.test(name)) context.report('wrong-label', place, `Label ${name} begins with a digit.`)
+    }
     jumps.add(...probed(context, network), ...lowerNetwork(context, network, jumps))
   }
   return jumps.finish()

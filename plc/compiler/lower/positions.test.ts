@@ -165,7 +165,7 @@ const positions = listed(`
   #target := ABS(⟨⟩);
   #target := SEL(G := ⟨⟩, IN0 := 1, IN1 := 2);
   #target := UPPER_BOUND(ARR := ⟨⟩, DIM := 1);
-  #flag := TypeOf(⟨⟩) = Int;
+  IF TypeOf(⟨⟩) = Int THEN #flag := TRUE; END_IF;
   INC(⟨⟩);
   ENO := ⟨⟩;
 `)
@@ -204,8 +204,8 @@ const parameters = listed(`
   VariantPut(SRC := ⟨⟩, DST := #some);
   #size := CountOfElements(⟨⟩);
   #flag := IS_ARRAY(⟨⟩);
-  #flag := TypeOfElements(⟨⟩) = Int;
-  #flag := TypeOf(#some) = TypeOf(⟨⟩);
+  IF TypeOfElements(⟨⟩) = Int THEN #flag := TRUE; END_IF;
+  IF TypeOf(#some) = TypeOf(⟨⟩) THEN #flag := TRUE; END_IF;
   SCATTER(IN := ⟨⟩, OUT => #bits);
   SCATTER(IN := #word, OUT => ⟨⟩);
   #target := Serialize(SRC_VARIABLE := ⟨⟩, DEST_ARRAY => #bytes, POS := #position);

@@ -85,6 +85,8 @@ export class SclExpressions {
   readonly #names: ReadonlyMap<string, Operand>
   /** Statements that must run before the current one: calls inside expressions. */
   pending: IrStatement[] = []
+  /** How many IF and CASE are around: TypeOf stands in no other place. */
+  choices = 0
 
   constructor(context: BlockContext, tokens: TokenList, names: ReadonlyMap<string, Operand> = new Map()) {
     this.context = context
@@ -305,6 +307,16 @@ export class SclExpressions {
     if (!this.asksForType(left) && !this.asksForType(right)) return undefined
     const [one, other] = [this.askedType(left), this.askedType(right)]
     if (!one || !other) return wrong
+    if (this.choices === 0) {
+      const asking = this.asksForType(left) ? left : right
+      const name = sourceOf(this.tokens, (asking as Call).callee).trim()
+      this.context.report(
+        'type-question',
+        this.range(asking),
+        `${name} stands in no IF or CASE.`,
+        `Write IF ${name}(…) = … THEN.`,
+      )
+    }
     const { statements, ...result } = compareTypes(one, other, operator === '=')
     this.pending.push(...statements)
     return result

@@ -7,7 +7,8 @@ import { Bool, DInt, LInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { BlockContext } from './block-context.ts'
 import { load, storeScalar } from './reading.ts'
-import type { Variable } from './values.ts'
+import type { SourceRange } from './source-range.ts'
+import type { Operand, Variable } from './values.ts'
 
 export interface ForLoop {
   /** The run variable; the loop calculates in its type. */
@@ -73,6 +74,25 @@ export function forLoop(context: BlockContext, parts: ForLoop): Statement[] {
     setLocal(step, widened(by)),
     { kind: 'if', condition: inside(widened(run)), whenTrue: [rounds], otherwise: skipped, site },
   ]
+}
+
+/** Reports a limit of FOR that has a sign where the run variable has none, or the other way round (TIA help, "FOR"). */
+export function hasOtherSign(
+  context: BlockContext,
+  operand: Operand,
+  { name, isSigned }: ScalarType,
+  at: SourceRange,
+  what: string,
+): boolean {
+  const own = operand.kind === 'variable' || operand.kind === 'result' ? operand.type : undefined
+  if (own?.kind !== 'scalar' || own.family !== 'integer' || own.isSigned === isSigned) return false
+  context.report(
+    'wrong-operand',
+    at,
+    `${what} this is of type ${own.name}, and the run variable of type ${name}: FOR does not combine whole numbers with and without a sign.`,
+    `Convert it, or declare the run variable with${own.isSigned ? '' : 'out'} a sign.`,
+  )
+  return true
 }
 
 /** Selects the condition for counting up or down; a step that is not constant decides in each round. */

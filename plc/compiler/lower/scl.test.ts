@@ -37,6 +37,32 @@ test('FOR: bounds are worked out once, the variable ends outside, steps in both 
   )
 })
 
+test('what TIA Portal refuses of FOR, CASE and TypeOf: mixed signs, wider labels, ranges of bit strings, TypeOf alone', () => {
+  const refused = (body: string) =>
+    diagnosticsOf(
+      main(
+        'VAR_INPUT v : Variant; END_VAR VAR a : Int; d : DInt; u : UInt; by : Byte; w : Word; q : Bool; END_VAR',
+        body,
+      ),
+    ).flatMap(({ severity, code, message }) => (severity === 'error' ? [`${code}: ${message}`] : []))
+  const mixed = (what: string, own: string, run: string) => [
+    `wrong-operand: For the ${what} this is of type ${own}, and the run variable of type ${run}: FOR does not combine whole numbers with and without a sign.`,
+  ]
+  for (const [body, ...expected] of [
+    ['FOR #a := 1 TO #u DO ; END_FOR;', ...mixed('end', 'UInt', 'Int')],
+    ['FOR #d := #u TO 9 DO ; END_FOR;', ...mixed('start', 'UInt', 'DInt')],
+    ['FOR #u := 1 TO 9 BY #a + 1 DO ; END_FOR;', ...mixed('increment', 'Int', 'UInt')],
+    ['FOR #u := 1 TO UINT_TO_USINT(#u) DO ; END_FOR; FOR #d := 1 TO #a DO ; END_FOR;'],
+    ['CASE #by OF WORD#2: ; END_CASE;', 'constant-does-not-fit: WORD#2 is no value of type Byte.'],
+    ['CASE #by OF 1..3: ; END_CASE;', 'wrong-operand: Values of type Byte have no ranges.'],
+    ['CASE #w OF BYTE#2, WORD#3, 16#4, 5: ; END_CASE; CASE #a OF 1..3: ; END_CASE;'],
+    ['#q := TypeOf(#v) = Int;', 'type-question: TypeOf stands in no IF or CASE.'],
+    ['WHILE TypeOfElements(#v) <> Int DO ; END_WHILE;', 'type-question: TypeOfElements stands in no IF or CASE.'],
+    ['IF #q THEN ; ELSIF TypeOf(#v) = Int THEN ; END_IF; CASE TypeOf(#v) OF Int: ; END_CASE;'],
+  ] as [string, ...string[]][])
+    assert.deepEqual(refused(body), expected, body)
+})
+
 test('loops: EXIT and CONTINUE mean the innermost one', () => {
   assert.deepEqual(
     after(

@@ -25,7 +25,7 @@ import { textOf } from './operands.ts'
 import { arithmetic } from './operators.ts'
 import { load, readAs, readScalar, requireWritable } from './reading.ts'
 import { SclExpressions } from './scl-expressions.ts'
-import { forLoop } from './scl-loops.ts'
+import { forLoop, hasOtherSign } from './scl-loops.ts'
 import type { SourceRange } from './source-range.ts'
 import { attemptAssignment, compareTypes } from './type-questions.ts'
 import { type Operand, wrong } from './values.ts'
@@ -165,9 +165,12 @@ class SclLowering {
         return [...expressions.call(statement.call).statements]
       }
       case 'if':
-        return this.#if(statement, 0)
-      case 'case':
-        return this.#case(statement)
+      case 'case': {
+        expressions.choices++
+        const lowered = statement.kind === 'if' ? this.#if(statement, 0) : this.#case(statement)
+        expressions.choices--
+        return lowered
+      }
       case 'for':
         return this.#for(statement)
       case 'while': {
@@ -418,7 +421,8 @@ class SclLowering {
       if (operand.kind === 'constant' && type) {
         const fitting = constantFor(operand, type)
         const own = ownType(operand)
-        const isWrong = own && !isChoosable(own)
+        const isWider = own?.family === 'bits' && type.family === 'bits' && own.bits > type.bits
+        const isWrong = own && (!isChoosable(own) || isWider)
         if ('value' in fitting && !isWrong) return BigInt(fitting.value)
         const fault = 'value' in fitting ? `${operand.text} is no value of type ${type.name}` : fitting.fault
         context.report('constant-does-not-fit', expressions.range(node), `${fault}.`)
@@ -430,6 +434,13 @@ class SclLowering {
         )
       return undefined
     }
+    if (label.kind === 'range' && type?.family === 'bits')
+      context.report(
+        'wrong-operand',
+        expressions.range(label),
+        `Values of type ${type.name} have no ranges.`,
+        'Write each label, or choose by a whole number.',
+      )
     const from = label.kind === 'range' ? read(label.from) : read(label)
     const to = label.kind === 'range' ? read(label.to) : from
     if (from === undefined || to === undefined) return undefined
@@ -464,8 +475,10 @@ class SclLowering {
     }
     const { type } = target
     requireWritable(context, target, variableAt)
-    const read = (node: Expression, what: string) =>
-      readAs(context, expressions.lower(node), type, expressions.range(node), what)
+    const read = (node: Expression, what: string) => {
+      const [operand, at] = [expressions.lower(node), expressions.range(node)]
+      return hasOtherSign(context, operand, type, at, what) ? undefined : readAs(context, operand, type, at, what)
+    }
     const from = read(statement.from, 'For the start')
     const to = read(statement.to, 'For the end')
     const by = statement.by ? read(statement.by, 'For the increment') : ({ kind: 'constant', type, value: 1n } as const)

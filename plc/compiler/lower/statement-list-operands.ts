@@ -152,11 +152,13 @@ function indirectOperand(machine: StatementMachine, operand: IndirectOperand, at
   const { context } = machine
   const text = operandText(operand)
   const type = widths[operand.width]
-  const refuse = (): typeof wrong => {
-    context.report('unsupported-operand', at, `${text} cannot be used here.`)
+  const refuse = (why: string, hint?: string): typeof wrong => {
+    context.report('unsupported-operand', at, `${text} cannot be used here: ${why}.`, hint)
     return wrong
   }
-  if (!type) return refuse()
+  if (operand.area === 'Local')
+    return refuse('local data have no addresses that a pointer reaches', 'Point to a temporary: P##name in AR1.')
+  if (!type) return refuse(operand.width === 'Long' ? 'an accumulator has 32 bits' : 'it is no value')
   let pointer: Expression
   if (operand.pointer) {
     const value = readScalar(context, stlOperand(machine, operand.pointer, at), at)
@@ -192,7 +194,7 @@ function indirectOperand(machine: StatementMachine, operand: IndirectOperand, at
     return checkedVariable(machine, registerMemory(machine, area), offset, type, text, at)
   }
   const known = areas[area as keyof typeof areas]
-  if (!known) return refuse()
+  if (!known) return refuse(`a pointer leads to I, Q, M, DB or DI, not to ${text.slice(0, text.indexOf('['))}`)
   return checkedVariable(machine, { base: { kind: 'area', area: known[0] }, size: known[1] }, offset, type, text, at)
 }
 

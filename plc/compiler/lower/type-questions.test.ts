@@ -75,9 +75,10 @@ test('what cannot be attempted is told', () => {
     diagnosticsOf(point + main(declarations, body)).map(({ code }) => code)
   assert.deepEqual(codes('VAR x : Int; END_VAR VAR_INPUT v : Variant; END_VAR', '#x ?= #v;'), ['wrong-operand'])
   assert.deepEqual(codes('VAR x : REF_TO Int; y : Int; END_VAR', '#x ?= #y;'), ['wrong-operand'])
-  assert.deepEqual(codes('VAR b : Bool; END_VAR VAR_INPUT v : Variant; END_VAR', '#b := TypeOf(#v) = Nothing;'), [
-    'unknown-type',
-  ])
+  assert.deepEqual(
+    codes('VAR b : Bool; END_VAR VAR_INPUT v : Variant; END_VAR', 'IF TypeOf(#v) = Nothing THEN #b := TRUE; END_IF;'),
+    ['unknown-type'],
+  )
 })
 
 test('ranges of an Array[*] are moved, filled, serialised and passed on', () => {
@@ -208,7 +209,7 @@ test('a Variant that an instance kept of a call that is over is no variable any 
 VAR_INPUT v : Variant; END_VAR VAR_OUTPUT n : UDInt; same : Bool; END_VAR
 BEGIN
   #n := CountOfElements(#v);
-  #same := TypeOfElements(#v) = Int;
+  IF TypeOfElements(#v) = Int THEN #same := TRUE; END_IF;
 END_FUNCTION_BLOCK
 FUNCTION "Give" : Void
 VAR_IN_OUT list : Array[*] of Int; k : "Keeper"; END_VAR

@@ -232,6 +232,8 @@ test('a wrong or misspelt word costs one fault, and what is behind it is read', 
     ['IF (a) { x := 1; } y := 1;', 'expected@{'],
     ['IF (a) { x := 1; } else { x := 2; } y := 1;', 'expected@{'],
     ['WHILE (a) { x := 1; } y := 1;', 'expected@{'],
+    ['#region Set up the motor\ny := 1;', 'not-a-statement@#region'],
+    ['x := 1;\n#END_REGION\ny := 1;', 'not-a-statement@#END_REGION'],
   ]
   for (const [text, fault] of cases) {
     assert.deepEqual(faults(text), [fault], text)
@@ -239,7 +241,7 @@ test('a wrong or misspelt word costs one fault, and what is behind it is read', 
     assert.equal(show(tree.tokens, tree.statements.at(-1) as never), 'y := 1', text)
   }
   // A block of this name, and a variable.
-  assert.deepEqual(faults('IFF(a); FORR := 1;'), [])
+  assert.deepEqual(faults('IFF(a); FORR := 1; #region := 1; #region.x := 1; #region(a := 1);'), [])
 })
 
 test('many wrong ends are read in linear time', () => {

@@ -30,6 +30,8 @@ import {
 import { TokenKind, type TokenList, tokenText } from './tokens.ts'
 
 const K = TokenKind
+/** What follows the name of a member at the beginning of a statement, beside assignments. */
+const inOperand: ReadonlySet<number> = new Set([K.LeftParen, K.LeftBracket, K.Dot, K.Caret, K.Equal, K.Plus, K.Minus])
 
 export interface ParseOptions {
   /** Tokens of the text, if it was already split. */
@@ -167,6 +169,12 @@ class StatementParser extends StatementWords {
       this.accept(K.Semicolon)
       return { kind: 'faulty', start, end: this.end, expression: undefined }
     }
+    if (this.isHashedRegion()) {
+      this.faultHere('scl-not-a-statement', 'REGION and END_REGION are written without "#"')
+      do this.next()
+      while (this.code !== K.EndOfFile && !this.opensLine())
+      return { kind: 'faulty', start, end: this.end, expression: undefined }
+    }
     const meant = this.misspelt()
     if (meant !== undefined) {
       const name = tokenText(this.tokens, start)
@@ -195,6 +203,13 @@ class StatementParser extends StatementWords {
     this.skip()
     this.accept(K.Semicolon)
     return { kind: 'faulty', start, end: this.end, expression: target }
+  }
+
+  /** `#region Motor`, `#END_REGION`: as other languages write it. A member can have the name. */
+  private isHashedRegion(): boolean {
+    if (this.code !== K.LocalName || !/^#(END_?)?REGION$/i.test(tokenText(this.tokens, this.at))) return false
+    const following = this.after(this.at)
+    return assignmentOperators[following] === undefined && !inOperand.has(following)
   }
 
   /** `x = 1;` where an assignment is meant is reported and read as an assignment. */

@@ -120,7 +120,7 @@ END_FUNCTION_BLOCK`,
 describe('DB_ANY_TO_VARIANT', () => {
   const body = (block: string) => `#db := ${block};
 #v := DB_ANY_TO_VARIANT(IN := #db, ERR => #err, ENO => #ok);
-#isPoint := TypeOf(#v) = "Point";
+IF TypeOf(#v) = "Point" THEN #isPoint := TRUE; END_IF;
 IF #isPoint THEN VariantGet(SRC := #v, DST => #p); #p.x := #p.x + 1; VariantPut(SRC := #p, DST := #v); END_IF;
 #n := CountOfElements(#v);
 #back := VARIANT_TO_DB_ANY(IN := #v, ERR => #status);`
