@@ -264,7 +264,7 @@ test('folders: tree, creation, deletion', async (t) => {
   assert.deepEqual([second.names, second.nextCursor], [['Root'], undefined])
   await fails(level('D'), 'not_found', /"A"/)
   await fails(level('', { cursor: 'wrong' }), 'invalid_input', /cursor/)
-  await fails(call('blocks.delete-folder', { ...on, path: 'A' }), 'conflict', /holds 1 blocks/)
+  await fails(call('blocks.delete-folder', { ...on, path: 'A' }), 'conflict', /holds 1 block/)
   await fails(call('blocks.delete-folder', { ...on, path: 'D' }), 'not_found')
   assert.deepEqual(await call('blocks.delete-folder', { ...on, path: 'a', force: true }), {
     path: 'A',

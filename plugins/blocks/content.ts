@@ -260,7 +260,7 @@ export async function updateBlock(ctx: CommandContext, device: Device, block: Bl
   requireStartValues(ctx, device, membersOf(sections), edited.interface)
   const losses =
     sections === undefined ? [] : await work(ctx, 'valueLosses', { document, after: edited.interface }, size)
-  const after = await storeEdited(ctx, device, block, edited)
+  const after = await storeEdited(ctx, device, block, edited, { hasNewHeader: rawXml !== undefined })
   const missing = await missingTypes(ctx, device, [{ name: after.name, needs: needsOf(edited) }])
   const warnings = [...losses, ...(edited.warnings ?? []), ...missing]
   return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document, warnings }

@@ -131,12 +131,16 @@ export function restoreBlock(ctx: CommandContext, device: Device, saved: Block):
   return block
 }
 
-/** Stores the result of an edit; a changed name renames the block. It is no longer equal to the file it came from. */
+/**
+ * Stores the result of an edit; a changed name renames the block. It is no longer equal to the file it came from.
+ * @param options `hasNewHeader`: a client wrote the header too, so that `AutoNumber` in it is meant
+ */
 export async function storeEdited(
   ctx: CommandContext,
   device: Device,
   block: Block,
   edited: StorableObject,
+  options: { readonly hasNewHeader?: boolean } = {},
 ): Promise<Block> {
   if (!isBlockKind(edited.kind)) throw new Error(`"${edited.name}" is no block but ${edited.kind}`)
   const renamed = edited.name.toLowerCase() !== block.name.toLowerCase()
@@ -145,13 +149,15 @@ export async function storeEdited(
   const wanted = edited.number === undefined || edited.number === 0 ? block.number : edited.number
   const key = blockKey(device.id, block.name)
   const sameGroup = numberGroup(block.kind) === numberGroup(edited.kind)
+  const saysAuto = edited.attributes.some(({ name }) => name === 'AutoNumber') && autoNumberOf(edited)
+  const turnsAutoOn = options.hasNewHeader === true && saysAuto
   const number = numberFor(
     ctx,
     device,
     { name: edited.name, kind: edited.kind, secondaryType: edited.secondaryType },
     key,
     sameGroup ? wanted : edited.number,
-    wanted !== block.number,
+    wanted !== block.number && !turnsAutoOn,
   )
   const text = await textWithEvent(ctx, edited, undefined, { number, secondaryType: edited.secondaryType })
   const after: Block = {
@@ -161,7 +167,7 @@ export async function storeEdited(
     name: edited.name,
     kind: edited.kind,
     number,
-    autoNumber: block.autoNumber && autoNumberOf(edited),
+    autoNumber: turnsAutoOn || (block.autoNumber && autoNumberOf(edited)),
     modifiedAt: ctx.now,
     ...(text.document === block.document && block.file !== undefined ? { file: block.file } : {}),
   }

@@ -14,6 +14,7 @@ import {
   type SchemaBuilder,
   type TSchema,
 } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
 import { userFields } from './cross-references/fields.ts'
 import type { User } from './cross-references/guard.ts'
@@ -102,7 +103,8 @@ export function folderOperations<T extends KeptObject>(options: FolderOperations
       const { path } = collection.folders.require(ctx, device, String(input[pathField]), `/${pathField}`)
       const inside = collection.of(ctx, device.id).filter((object) => isInside(object.folder, path))
       if (inside.length > 0 && input.force !== true) {
-        throw problem('conflict', `Folder "${path}" holds ${inside.length} ${short}, e.g. "${inside[0]!.name}".`, {
+        const content = counted(inside.length, short.replace(/s$/, ''))
+        throw problem('conflict', `Folder "${path}" holds ${content}, e.g. "${inside[0]!.name}".`, {
           suggestion: 'Move or delete them first, or send force: true to delete them with the folder.',
         })
       }

@@ -57,7 +57,7 @@ test('tables: default, rename, move, delete', async (t) => {
   await fails(call('tags.update-table', { ...on, tableName: 'A', newName: 'default TAG table' }), 'name_taken')
   const moved = await call('tags.update-table', { ...on, tableName: 'A', newName: 'B', folder: 'X/Y' })
   assert.deepEqual([moved.oldName, moved.name, moved.folder], ['A', 'B', 'X/Y'])
-  await fails(call('tags.delete-folder', { ...on, path: 'X' }), 'conflict', /holds 1 tag tables/)
+  await fails(call('tags.delete-folder', { ...on, path: 'X' }), 'conflict', /holds 1 tag table/)
   assert.deepEqual((await call('tags.delete-folder', { ...on, path: 'X', force: true })).tagTables, ['B'])
   const { tagTables } = await call<{ tagTables: { name: string; isDefault: boolean }[] }>('tags.list-tables', on)
   assert.deepEqual(

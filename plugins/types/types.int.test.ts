@@ -88,7 +88,7 @@ test('a real type goes through import, change, export and import again', async (
   const plain = (udt: Udt) =>
     udt.members.map(({ name, dataType, startValue, comment }) => [name, dataType, startValue, comment])
   assert.deepEqual(plain(after), [...plain(before), ['extra', 'DInt', '5', '']])
-  await fails(call('types.delete-folder', { ...on, folderPath: 'X' }), 'conflict', /holds 1 types/)
+  await fails(call('types.delete-folder', { ...on, folderPath: 'X' }), 'conflict', /holds 1 type/)
   const gone = await call<{ udts: string[] }>('types.delete-folder', { ...on, folderPath: 'X', force: true })
   assert.deepEqual(gone.udts, ['PlankOnChain'])
 })

@@ -119,7 +119,7 @@ test('a watch table is created, listed, shown in its folder and deleted', async 
   )
   await fails(call('watch-tables.get', { ...on, tableName: 'Tost' }), 'not_found', /Did you mean "Test"/)
   await fails(call('watch-tables.get-force', { ...on, tableName: 'Test' }), 'not_found', /no force table "Test"/)
-  await fails(call('watch-tables.delete-folder', { ...on, path: 'A' }), 'conflict', /holds 1 watch tables/)
+  await fails(call('watch-tables.delete-folder', { ...on, path: 'A' }), 'conflict', /holds 1 watch table/)
   const gone = await call<{ watchTables: string[] }>('watch-tables.delete-folder', { ...on, path: 'A', force: true })
   assert.deepEqual(gone.watchTables, ['Test'])
   await call('watch-tables.create', { ...on, name: 'Test' })

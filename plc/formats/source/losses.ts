@@ -70,7 +70,7 @@ function isBelow(place: string, missing: ReadonlySet<string>): boolean {
 
 const memberFact = 'the member of type'
 /** Facts whose values are too long, or say nothing more. */
-const withoutValue = /comment|title|text|not interpreted|^that /
+const withoutValue = /comment|title|text|not interpreted|protection|^that /
 
 function shownValue(what: string, value: string): string {
   if (withoutValue.test(what)) return ''
