@@ -42,6 +42,21 @@ export function configOf(text: string | undefined, file = configName): ReviewCon
   return config
 }
 
+/** What a folder holds without the paths that its settings leave out. */
+export function withoutIgnored(content: FolderContent, { ignore }: ReviewConfig): FolderContent {
+  const isIgnored = anyOf(ignore)
+  const wanted = <T extends { readonly path: string }>(files: readonly T[]) =>
+    files.filter(({ path }) => !isIgnored(path))
+  const { program, sheets, hardware, refused = [] } = content
+  return {
+    ...content,
+    program: wanted(program),
+    sheets: wanted(sheets),
+    hardware: wanted(hardware),
+    refused: wanted(refused),
+  }
+}
+
 /**
  * Checks what a folder holds. CPU-heavy.
  * @param memories of the last check of the same folder with the same settings, by controller; they are renewed
@@ -52,10 +67,7 @@ export async function checkContent(
   config: ReviewConfig,
   memories?: Map<string, CheckMemory>,
 ): Promise<CheckResult> {
-  const isIgnored = anyOf(config.ignore)
-  const wanted = (files: readonly FolderFile[]) => files.filter(({ path }) => !isIgnored(path))
-  const [program, sheets, hardware] = [wanted(content.program), wanted(content.sheets), wanted(content.hardware)]
-  const refused = (content.refused ?? []).filter(({ path }) => !isIgnored(path))
+  const { program, sheets, hardware, refused = [] } = withoutIgnored(content, config)
   if (program.length + sheets.length + hardware.length + refused.length === 0)
     throw new FolderError(
       'There is nothing to check: no SimaticML (.xml), SIMATIC SD (.s7dcl), source (.scl, .awl, .db, .udt), tag table (.xlsx, .sdf, .asc, .csv) or hardware (.aml).',

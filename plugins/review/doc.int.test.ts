@@ -124,3 +124,31 @@ test('an object that another one of its name hides is told', async () => {
   assert.equal(notes.length, 1)
   assert.match(notes[0]!, /"A" is in PLC_1\/A\.scl too.* in the document\./)
 })
+
+test('devices and ignore of gantry.yml: controllers as listed, without what is left out; faults of it are told', async () => {
+  const block = (name: string) => Buffer.from(`FUNCTION "${name}" : Void\nBEGIN\n  ;\nEND_FUNCTION\n`)
+  const program = ['north/A.scl', 'south/A.scl', 'south/B.scl', 'old/C.scl', 'spare/D.scl', 'spare/E.scl'].map(
+    (path) => ({ path, bytes: block(path.charAt(path.length - 5)) }),
+  )
+  const config = `ignore: ["old/*"]
+devices:
+  - name: North
+    folders: [north]
+  - name: South
+    folders: [south]
+colour: red
+`
+  const content = { program, sheets: [], hardware: [], config, configFile: 'gantry.yml' }
+  const { text, notes } = await documentOf({ content, format: 'markdown', title: 'plant', culture: 'en-US' })
+  assert.deepEqual(text.match(/^#{1,2} .*(North|South|FC .*)$/gm), [
+    '# North',
+    '## FC A',
+    '# South',
+    '## FC A',
+    '## FC B',
+  ])
+  assert.deepEqual(notes, [
+    'gantry.yml:7:1: there is no field "colour"; allowed are devices, ignore, libraries, culture, failOn, missing, rules.',
+    'spare/D.scl: this file and 1 other are of no controller (North, South) and not in the document.',
+  ])
+})

@@ -35,6 +35,7 @@ it is printed again at once. \`--cache <dir>\` says where, \`--no-cache\` checks
 ## Settings
 
 \`gantry.yml\` in the folder, or \`--config\`. Faults are reported with line, column and what is allowed.
+\`gantry doc\` follows \`devices\` and \`ignore\` too.
 
     failOn: warning              # error, warning, information or never
     missing: information         # severity of what is not in the folder

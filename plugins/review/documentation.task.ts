@@ -1,10 +1,14 @@
 /** The documentation of the program in a folder of exports; runs on the engine for the gateway. */
 import type { EngineTask } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import { defined } from '../../lib/optional.ts'
 import { type DocumentedProgram, factsOf } from '../../plc/documentation/facts.ts'
 import { htmlOf } from '../../plc/documentation/html.ts'
 import { type DocumentOptions, markdownOf } from '../../plc/documentation/markdown.ts'
-import { contentsOf, divisionOf, hardwareOf } from './controllers.ts'
+import { type ReviewConfig, readConfig } from '../../plc/review/config.ts'
+import { withoutIgnored } from './check.ts'
+import { contentsOf, type Division, divisionOf, hardwareOf } from './controllers.ts'
+import { partsOf } from './devices.ts'
 import type { FolderContent } from './folder.ts'
 import { folderObjects } from './folder-objects.ts'
 
@@ -19,11 +23,18 @@ export interface DocumentTask extends DocumentOptions {
   readonly format: 'html' | 'markdown'
 }
 
-/** Writes the documentation of a folder, controller by controller. CPU-heavy. */
-export async function documentOf({ content, format, ...options }: DocumentTask): Promise<Documentation> {
-  const division = divisionOf([content], [await hardwareOf(content.hardware)])
+/**
+ * Writes the documentation of a folder, controller by controller, with `devices` and `ignore` of its settings.
+ * CPU-heavy.
+ */
+export async function documentOf({ content: all, format, ...options }: DocumentTask): Promise<Documentation> {
+  const { config, faults } = readConfig(all.config ?? '')
+  const content = withoutIgnored(all, config)
+  const division =
+    config.devices.length > 0 ? configuredDivision(config) : divisionOf([content], [await hardwareOf(content.hardware)])
   const programs: DocumentedProgram[] = []
-  const notes: string[] = []
+  const notes = faults.map(({ line, column, message }) => `${all.configFile}:${line}:${column}: ${message}`)
+  notes.push(...leftOut(content, division))
   for (const [i, own] of contentsOf(content, division).entries()) {
     const { objects, unread, twice } = await folderObjects(own, options.culture)
     const name = division.devices[i]
@@ -36,6 +47,23 @@ export async function documentOf({ content, format, ...options }: DocumentTask):
       )
   }
   return { text: format === 'html' ? htmlOf(programs, options) : markdownOf(programs, options), notes }
+}
+
+/** The controllers that the settings list. */
+function configuredDivision({ devices }: ReviewConfig): Division {
+  const parts = partsOf(devices, [], [])
+  return {
+    devices: parts.map(({ name }) => name),
+    deviceOf: (path) => parts.find(({ isOf }) => isOf(path))?.name,
+  }
+}
+
+/** Files that are of none of the controllers that are documented. */
+function leftOut({ program, sheets }: FolderContent, { devices, deviceOf }: Division): string[] {
+  const [first, ...others] = [...program, ...sheets].filter(({ path }) => !devices.includes(deviceOf(path)))
+  if (first === undefined) return []
+  const what = others.length === 0 ? 'this file is' : `this file and ${counted(others.length, 'other')} are`
+  return [`${first.path}: ${what} of no controller (${devices.join(', ')}) and not in the document.`]
 }
 
 /** The task. */
