@@ -26,8 +26,8 @@ export interface ObjectDifference extends Difference {
 export interface ComparedPrograms {
   readonly counts: Readonly<Record<ComparedKind, EqualCount>>
   readonly differences: readonly ObjectDifference[]
-  /** Differences of objects that have more of them than their list has room for. */
-  readonly omitted: number
+  /** How many differences there are of each object that has more of them than its list has room for, beyond these. */
+  readonly omitted: readonly { readonly name: string; readonly kind: string; readonly count: number }[]
   /** Names of objects that one side has and the other has not, with their kinds. */
   readonly onlyLeft: readonly { readonly name: string; readonly kind: string }[]
   readonly onlyRight: readonly { readonly name: string; readonly kind: string }[]
@@ -44,7 +44,7 @@ export function comparePrograms(left: readonly ImportedObject[], right: readonly
   const differences: ObjectDifference[] = []
   const onlyRight: { name: string; kind: string }[] = []
   const found = new Set<string>()
-  let omitted = 0
+  const omitted: ComparedPrograms['omitted'][number][] = []
   for (const object of right) {
     const key = keyOf(object)
     const other = others.get(key)
@@ -57,7 +57,7 @@ export function comparePrograms(left: readonly ImportedObject[], right: readonly
     const a = full && withSameInterface(full, b)
     const compared = a && compareObjects(a, b)
     for (const one of compared?.differences ?? []) differences.push({ name, kind, ...one })
-    omitted += compared?.omitted ?? 0
+    if (compared && compared.omitted > 0) omitted.push({ name, kind, count: compared.omitted })
     if (!isTable(object)) tally.add('blocks', compared?.isSameMeaning === true)
     count(tally, a, b)
   }

@@ -240,8 +240,16 @@ function networkDifferences(at: number, a: NetworkFacet, b: NetworkFacet): Diffe
   const path = `network ${at + 1}`
   const { code: from, ...others } = a
   const { code: to, ...otherOthers } = b
-  if (from === undefined || to === undefined || !isDeepStrictEqual(others, otherOthers))
-    return [changed('code', path, networkText(a), networkText(b))]
+  if (from === undefined || to === undefined || !isDeepStrictEqual(others, otherOthers)) {
+    const [before, after] = [networkText(a), networkText(b)]
+    if (before !== after) return [changed('code', path, before, after)]
+    return [
+      ...(a.language === b.language ? [] : [changed('code', `${path}, language`, a.language, b.language)]),
+      ...(isDeepStrictEqual(a.kept, b.kept)
+        ? []
+        : [changed('code', `${path}, what is not interpreted`, a.kept, b.kept)]),
+    ]
+  }
   const [left, right] = [statementsOf(from), statementsOf(to)]
   const found: Difference[] = []
   const placeOf = (index: number): string => `${path}, statement ${index + 1}`

@@ -67,7 +67,7 @@ export async function compareTia({ files, exports }: TiaCompareInput): Promise<T
       counts[kind].equal += compared.counts[kind].equal
       counts[kind].total += compared.counts[kind].total
     }
-    omitted += compared.omitted
+    omitted += compared.omitted.reduce((sum, { count }) => sum + count, 0)
     for (const one of compared.differences) all.push({ controller, ...one })
     for (const one of compared.onlyLeft) onlyInFile.push({ controller, ...one })
     for (const one of compared.onlyRight) onlyInExports.push({ controller, ...one })

@@ -4,7 +4,7 @@ import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
 import { declarationText } from '../../plc/formats/source/write.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import { type ChangedObject, type DiffWithSides, diffKey } from './diff.ts'
-import { omittedText } from './diff-text.ts'
+import { moreText, omittedText } from './diff-text.ts'
 import { type NetworkChange, type NetworkSide, networkChanges } from './network-changes.ts'
 
 const style = `:root{color-scheme:light dark;--line:#cbd5e1;--muted:#64748b;--add:#dcfce7;--del:#fee2e2;--mod:#fef3c7}
@@ -65,11 +65,13 @@ function headOf({ kind, name, change, device, leftFile, rightFile }: ChangedObje
 }
 
 function objectPart(
-  { change, differences }: ChangedObject,
+  object: ChangedObject,
   left: ImportedObject | undefined,
   right: ImportedObject | undefined,
   culture: string,
 ): string {
+  const { change, differences } = object
+  const more = moreText(object)
   const isNetwork = (path: string) => /^network \d+/.test(path)
   const rows = differences
     .filter(({ aspect, path }) => aspect !== 'code' || !isNetwork(path))
@@ -82,6 +84,7 @@ function objectPart(
   const isCode = change !== 'changed' || differences.some(({ aspect }) => aspect === 'code')
   return [
     table(['What', 'Where', 'Before', 'After'], rows),
+    ...(more === undefined ? [] : [`<p class="note">${more}</p>`]),
     declared,
     ...(isCode ? networkChanges(left, right, culture).map(networkPart) : []),
   ].join('\n')

@@ -36,6 +36,7 @@ const changedObjectFields = (t: SchemaBuilder, kinds: string) => ({
       right: t.Optional(t.String()),
     }),
   ),
+  more: t.Optional(t.Integer({ description: 'Differences that are not in `differences`: there are very many.' })),
   text: t.Optional(t.String({ description: 'Of an object of one side: its source, or its interface as text.' })),
   networks: t.Optional(
     t.Array(
@@ -165,9 +166,6 @@ const jobChanges = query({
         t.Object({
           ...changedObjectFields(t, 'FB, FC, OB, GlobalDB, UDT, TagTable …; of other things: device, watch table …'),
           device: t.Optional(t.String()),
-          more: t.Optional(
-            t.Integer({ description: 'Fields that differ and are not in `differences`: there are very many.' }),
-          ),
         }),
       ),
       counts: t.Object({ added: t.Integer(), removed: t.Integer(), changed: t.Integer() }),

@@ -1,10 +1,16 @@
 /** A compare as text. */
 import { diffLines } from 'diff'
+import { counted } from '../../lib/counted.ts'
 import type { ChangedObject, ObjectChange, ProgramDiff } from './diff.ts'
 
 /** What a report says of objects that a limit leaves out; undefined: of none. */
 export function omittedText(all: number, mostObjects: number): string | undefined {
   return all > mostObjects ? `${all - mostObjects} more objects differ and are not shown.` : undefined
+}
+
+/** What a report says of differences of one object that its list has no room for; undefined: of none. */
+export function moreText({ more }: ChangedObject): string | undefined {
+  return more === undefined ? undefined : `and ${counted(more, 'more difference')}`
 }
 
 /**
@@ -26,11 +32,14 @@ export function diffText({ objects, same, unread }: ProgramDiff, mostObjects = o
 
 const signs = { added: '+', removed: '-', changed: '~' } as const
 
-function objectLines({ name, kind, change, device, leftFile, rightFile, differences }: ChangedObject): string[] {
+function objectLines(object: ChangedObject): string[] {
+  const { name, kind, change, device, leftFile, rightFile, differences } = object
   const file = rightFile ?? leftFile
+  const more = moreText(object)
   return [
     `${signs[change]} ${kind} "${name}"${device === undefined ? '' : ` of ${device}`}${file === undefined ? '' : ` (${file})`}`,
     ...differences.flatMap((one) => changeLines(one).map((line) => `    ${line}`)),
+    ...(more === undefined ? [] : [`    ${more}`]),
   ]
 }
 

@@ -161,3 +161,51 @@ test('a project of TIA Portal has its hardware, and blocks of one name in severa
     [['Main', 'removed', main[1]!.path.split('/')[0]]],
   )
 })
+
+test('networks that look the same tell what differs: types of constants, tag or constant, versions, what is not drawn', async () => {
+  const network = (parts: string, language = 'LAD') =>
+    `<?xml version="1.0" encoding="utf-8"?><Document><Engineering version="V19" /><SW.Blocks.FC ID="0"><AttributeList><Interface><Sections xmlns="http://www.siemens.com/automation/Openness/SW/Interface/v5"><Section Name="Temp"><Member Name="x" Datatype="LReal" /></Section></Sections></Interface><Name>Scale</Name><ProgrammingLanguage>LAD</ProgrammingLanguage></AttributeList><ObjectList><SW.Blocks.CompileUnit ID="3" CompositionName="CompileUnits"><AttributeList><NetworkSource>${parts}</NetworkSource><ProgrammingLanguage>${language}</ProgrammingLanguage></AttributeList></SW.Blocks.CompileUnit></ObjectList></SW.Blocks.FC></Document>`
+  const moved = ({ type = 'LReal', scope = 'GlobalVariable', version = '1.0' }) => {
+    const symbol = '<Symbol><Component Name="Limit" /></Symbol>'
+    const limit = scope === 'GlobalConstant' ? '<Constant Name="Limit" />' : symbol
+    return network(
+      `<FlgNet xmlns="http://www.siemens.com/automation/Openness/SW/NetworkSource/FlgNet/v4"><Parts><Access Scope="LiteralConstant" UId="21"><Constant><ConstantType>${type}</ConstantType><ConstantValue>5.0</ConstantValue></Constant></Access><Access Scope="${scope}" UId="22">${limit}</Access><Access Scope="LocalVariable" UId="23"><Symbol><Component Name="x" /></Symbol></Access><Part Name="LIMIT" Version="${version}" UId="24"><TemplateValue Name="value_type" Type="Type">LReal</TemplateValue></Part></Parts><Wires><Wire UId="25"><Powerrail /><NameCon UId="24" Name="en" /></Wire><Wire UId="26"><IdentCon UId="21" /><NameCon UId="24" Name="MN" /></Wire><Wire UId="27"><IdentCon UId="22" /><NameCon UId="24" Name="IN" /></Wire><Wire UId="28"><IdentCon UId="22" /><NameCon UId="24" Name="MX" /></Wire><Wire UId="29"><NameCon UId="24" Name="OUT" /><IdentCon UId="23" /></Wire></Wires></FlgNet>`,
+    )
+  }
+  const side = (text: string): FolderContent => ({
+    program: [{ path: 'Scale.xml', bytes: Buffer.from(text) }],
+    sheets: [],
+    hardware: [],
+  })
+  const told = async (a: string, b: string) => {
+    const { diff } = await diffContents(side(a), side(b), culture)
+    return diff.objects.flatMap(({ differences }) =>
+      differences.map(({ path, left = '', right = '' }) => {
+        const [from, to] = [left.split('\n'), right.split('\n')]
+        return [path, from.filter((line) => !to.includes(line)), to.filter((line) => !from.includes(line))]
+      }),
+    )
+  }
+  const limit = (version: string) =>
+    `LIMIT{Version := ${version}, value_type := LReal}(IN := "Limit", MX := "Limit", MN := 5.0, OUT => #x);`
+  assert.deepEqual(await told(moved({}), moved({ type: 'Real' })), [
+    ['network 1', ['// 5.0: type LReal'], ['// 5.0: type Real']],
+  ])
+  assert.deepEqual(await told(moved({}), moved({ version: '1.2' })), [['network 1', [limit('1.0')], [limit('1.2')]]])
+  assert.deepEqual(await told(moved({}), moved({ scope: 'GlobalConstant' })), [
+    ['network 1', ['// "Limit": kind symbol'], ['// "Limit": kind constant']],
+  ])
+})
+
+test('an object with very many differences tells how many are not listed', async () => {
+  const side = (value: number): FolderContent => {
+    const members = Array.from({ length: 1002 }, (_, i) => `m${i} : Int := ${value};`)
+    const text = `DATA_BLOCK "Data"\nVAR\n${members.join('\n')}\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`
+    return { program: [{ path: 'Data.db', bytes: Buffer.from(text) }], sheets: [], hardware: [] }
+  }
+  const compared = await diffContents(side(1), side(2), culture)
+  const [object] = compared.diff.objects
+  assert.deepEqual([object?.differences.length, object?.more], [1000, 2])
+  assert.match(diffText(compared.diff), /m999: startValues changed\n.*\n.*\n {4}and 2 more differences\n/)
+  assert.match(diffHtml(compared, { left: 'a', right: 'b', culture }), /<p class="note">and 2 more differences<\/p>/)
+})

@@ -5,12 +5,15 @@ import { compareTexts } from '../../lib/compare-texts.ts'
 import { defined } from '../../lib/optional.ts'
 import { comparePrograms } from '../../plc/edit/compare-programs.ts'
 import { sequenceText } from '../../plc/edit/content-text.ts'
+import { unwrittenDifferences } from '../../plc/edit/unwritten-differences.ts'
 import type { HardwareDiff } from '../../plc/formats/aml/compare.ts'
+import { statementsText } from '../../plc/formats/source/statements-write.ts'
 import { networkExpression } from '../../plc/languages/ladder/expression.ts'
 import type { LogicNetwork } from '../../plc/model/logic-network.ts'
 import { canonicalTypeName } from '../../plc/model/names.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import type { SequenceProgram } from '../../plc/model/sequence.ts'
+import type { Statement } from '../../plc/model/statement.ts'
 import type { FileNote, PlacedObject } from '../../plc/review/read-folder.ts'
 import { contentsOf, divisionOf, hardwareOf } from './controllers.ts'
 import { type FolderContent, FolderError, readFolderContent } from './folder.ts'
@@ -42,6 +45,8 @@ export interface ChangedObject {
   readonly leftFile?: string
   readonly rightFile?: string
   readonly differences: readonly ObjectChange[]
+  /** How many more there are, which the list has no room for. */
+  readonly more?: number
 }
 
 export interface ProgramDiff {
@@ -169,10 +174,14 @@ function programDiff(
     if (known) known.differences.push(one)
     else changed.set(key, { name, kind, differences: [one] })
   }
+  const omitted = new Map(compared.omitted.map(({ count, ...one }) => [diffKey(one), count]))
   const objects: ChangedObject[] = [
     ...compared.onlyLeft.map((one) => ({ ...placed(one), change: 'removed' as const, differences: [] })),
     ...compared.onlyRight.map((one) => ({ ...placed(one), change: 'added' as const, differences: [] })),
-    ...[...changed.values()].map((one) => ({ ...placed(one), change: 'changed' as const })),
+    ...[...changed].map(([key, one]) => ({
+      ...{ ...placed(one), change: 'changed' as const },
+      ...defined({ more: omitted.get(key) }),
+    })),
   ]
   objects.sort((x, y) => compareTexts(x.name, y.name) || compareTexts(x.kind, y.kind))
   return { objects, same: rights.size - compared.onlyRight.length - changed.size }
@@ -203,21 +212,39 @@ function withTypeNames(one: ObjectChange): ObjectChange {
   }
 }
 
-/** Networks that are drawn are shown as expressions, sequences as text. */
+/**
+ * Networks that are drawn are shown as expressions, sequences and statements as text; where both look the same, with
+ * what the text does not tell.
+ */
 function withNetworkText(one: ObjectChange): ObjectChange {
   if (one.aspect !== 'code' || !/^network \d+$/.test(one.path)) return one
-  const [left, right] = [drawnText(one.left), drawnText(one.right)]
-  return { ...one, ...(left === undefined ? {} : { left }), ...(right === undefined ? {} : { right }) }
+  const [a, b] = [modelOf(one.left), modelOf(one.right)]
+  const [left, right] = [a ? drawnText(a) : one.left, b ? drawnText(b) : one.right]
+  if (a && b && left === right) {
+    const more = unwrittenDifferences(a.model, b.model)
+    const languages = a.language === b.language ? [[], []] : [[`language ${a.language}`], [`language ${b.language}`]]
+    const lines = (own: readonly string[], rest: readonly string[]) =>
+      [...(left === '' ? [] : [left]), ...[...own, ...rest].map((line) => `// ${line}`)].join('\n')
+    return { ...one, left: lines(languages[0]!, more.left), right: lines(languages[1]!, more.right) }
+  }
+  return { ...one, ...defined({ left, right }) }
 }
 
-/** The compare gives what is drawn as its language and its model. */
-function drawnText(given: string | undefined): string | undefined {
-  const [, language = '', model = ''] = /^(LAD|FBD|GRAPH|F_LAD|F_FBD) (\{.*\})$/s.exec(given ?? '') ?? []
-  if (model === '') return given
-  const read: unknown = JSON.parse(model)
-  return language === 'GRAPH'
-    ? sequenceText(read as SequenceProgram)
-    : networkExpression(read as LogicNetwork, { language }).statements.join('\n')
+interface DrawnNetwork {
+  readonly language: string
+  readonly model: unknown
+}
+
+/** The compare gives what has no text as its language and its model. */
+function modelOf(given: string | undefined): DrawnNetwork | undefined {
+  const [, language = '', model] = /^((?:F_)?(?:LAD|FBD|STL)|GRAPH) ([{[].*)$/s.exec(given ?? '') ?? []
+  return model === undefined ? undefined : { language, model: JSON.parse(model) }
+}
+
+function drawnText({ language, model }: DrawnNetwork): string {
+  if (language === 'GRAPH') return sequenceText(model as SequenceProgram)
+  if (/STL$/.test(language)) return statementsText(model as readonly Statement[])
+  return networkExpression(model as LogicNetwork, { language }).statements.join('\n')
 }
 
 /** Tags and constants of a table, a line each. */

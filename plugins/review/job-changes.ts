@@ -14,11 +14,7 @@ import type { ChangedObject, ObjectChange } from './diff.ts'
 import { objectFile, tableFile } from './project-sides.ts'
 
 /** An object that a job changed. */
-export type JobChange = Omit<ChangedObject, 'leftFile' | 'rightFile'> &
-  Partial<ObjectPictures> & {
-    /** Fields that differ and are not in `differences`: there are very many. */
-    readonly more?: number
-  }
+export type JobChange = Omit<ChangedObject, 'leftFile' | 'rightFile'> & Partial<ObjectPictures>
 
 /** Most fields of one object that are told. */
 const mostFields = 500
