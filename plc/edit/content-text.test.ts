@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publicDir } from '../../test/corpus.ts'
 import { objectsIn } from '../../test/corpus-objects.ts'
+import { readableDeclarations } from '../formats/source/write.ts'
+import type { InterfaceMember } from '../model/object.ts'
 import { contentText } from './content-text.ts'
 import { content } from './document.ts'
 
@@ -31,4 +33,40 @@ test('every block of the corpus is read as text; a graphical one costs a fractio
   }
   assert(sequences > 0 && whole > 1_000_000, `${sequences} sequences, ${whole} characters`)
   assert(text * 10 < whole, `${text} of ${whole} characters`)
+})
+
+test('declarations of a block and of a type begin at the margin', () => {
+  const member = (name: string, dataType: string, members: readonly InterfaceMember[] = []): InterfaceMember => ({
+    ...{ name, dataType, comment: {}, attributes: [], members: [...members] },
+  })
+  const pair = member('pair', 'Struct', [member('a', 'Int'), member('b', 'Bool')])
+  assert.equal(
+    readableDeclarations('FB', [
+      { section: 'Input', members: [member('go', 'Bool')] },
+      { section: 'Static', members: [{ ...pair, remanence: 'Retain' }, member('n', 'Int')] },
+    ]),
+    `VAR_INPUT
+   go : Bool;
+END_VAR
+
+VAR RETAIN
+   pair : Struct
+      a : Int;
+      b : Bool;
+   END_STRUCT;
+END_VAR
+
+VAR
+   n : Int;
+END_VAR`,
+  )
+  assert.equal(
+    readableDeclarations('UDT', [{ section: 'None', members: [pair] }]),
+    `STRUCT
+   pair : Struct
+      a : Int;
+      b : Bool;
+   END_STRUCT;
+END_STRUCT;`,
+  )
 })

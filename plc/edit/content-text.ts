@@ -4,7 +4,7 @@
  */
 
 import { statementsText } from '../formats/source/statements-write.ts'
-import { declarationText, sourceTextOf } from '../formats/source/write.ts'
+import { readableDeclarations, sourceTextOf } from '../formats/source/write.ts'
 import { conditionText } from '../languages/ladder/condition-text.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
 import { textIn } from '../model/multilingual-text.ts'
@@ -36,7 +36,7 @@ export function contentText(object: ImportedObject, culture?: string): ContentTe
   const sourceText = sourceTextOf(object)
   if (sourceText !== undefined) return { sourceText }
   return {
-    declarations: declarationText(object.kind, object.interface),
+    declarations: readableDeclarations(object.kind, object.interface),
     networks: object.networks.map((network) => networkText(network, culture)),
   }
 }

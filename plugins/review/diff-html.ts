@@ -1,7 +1,7 @@
 /** A compare as one HTML page that loads nothing: tables of declarations, text and drawn networks side by side. */
 import { diffLines } from 'diff'
 import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
-import { declarationText } from '../../plc/formats/source/write.ts'
+import { readableDeclarations } from '../../plc/formats/source/write.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import { type ChangedObject, type DiffWithSides, diffKey } from './diff.ts'
 import { moreText, omittedText } from './diff-text.ts'
@@ -80,7 +80,7 @@ function objectPart(
   const declared =
     change === 'changed' || only === undefined
       ? ''
-      : sides(...ends(change, declarationText(only.kind, only.interface).trim()))
+      : sides(...ends(change, readableDeclarations(only.kind, only.interface)))
   const isCode = change !== 'changed' || differences.some(({ aspect }) => aspect === 'code')
   return [
     table(['What', 'Where', 'Before', 'After'], rows),

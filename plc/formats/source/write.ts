@@ -113,6 +113,13 @@ export function declarationText(kind: string, given: readonly InterfaceSection[]
   return sections.flatMap(sectionLines).join('\n').trim()
 }
 
+/** The declarations to read by themselves: from the margin, without blanks at the ends of lines. */
+export function readableDeclarations(kind: string, sections: readonly InterfaceSection[]): string {
+  return declarationText(kind, sections)
+    .replace(/\n {3}/g, '\n')
+    .replace(/ +$/gm, '')
+}
+
 function headerLines(object: ImportedObject, pragma: readonly (readonly [string, string])[]): string[] {
   const title = anyText(object.title).replace(/\s*\n\s*/g, ' ')
   const lines: string[] = []
