@@ -69,7 +69,7 @@ test('counts, a list with links, tables of what differs, and code line by line',
     `<h3><span class="${change}">${change}</span> Network ${numbers}</h3>`
   const [added = [], changed = [], removed = []] = parts
   assert.equal(added[0], start(0, 'Fan'))
-  const declared = ['VAR_INPUT ', '      speed : Int;', '   END_VAR'].map((text, at) =>
+  const declared = ['VAR_INPUT', '   speed : Int;', 'END_VAR'].map((text, at) =>
     line(undefined, [at + 1, text], '', 'added'),
   )
   assert.equal(added[1], code(declared))
