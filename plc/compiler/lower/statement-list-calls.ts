@@ -18,6 +18,7 @@ import { textOf, wholeVariable } from './operands.ts'
 import type { SourceRange } from './source-range.ts'
 import type { StatementMachine } from './statement-list-machine.ts'
 import { stlOperand } from './statement-list-operands.ts'
+import { lowerTypedCall } from './statement-list-typed-calls.ts'
 import { callSystemInstance, instructionOf } from './system-instances.ts'
 import type { CallArgument, Called, Operand, Variable } from './values.ts'
 
@@ -208,6 +209,8 @@ function callInstruction(machine: StatementMachine, call: StatementCall, at: Sou
     context.report('no-instance', at, `${name} is called without an instance.`, hint)
     return []
   }
+  const typed = lowerTypedCall(machine, call, at)
+  if (typed) return typed
   const instruction = findStatementInstruction(name)
   if (!instruction) {
     context.report('unknown-instruction', at, ...unknownInstruction(name))

@@ -310,6 +310,27 @@ IF TypeOfDB(#db) <> "Point" THEN #Ask += 8; END_IF;
 #p ?= #db;
 IF #p <> NULL THEN #Ask += 100 + 1000 * #p^.x; END_IF;
 END_FUNCTION
+FUNCTION "AskList" : Int
+{ S7_Optimized_Access := 'TRUE' }
+VAR_INPUT
+  db : DB_ANY;
+END_VAR
+VAR_TEMP
+  is : Array[0..3] of Bool; own : "Point"; same : Bool;
+END_VAR
+BEGIN
+NETWORK
+      CALL EQ_TypeOfDB (IN1 := #db, IN2 := "Point", RET_VAL := #is[0]);
+      CALL EQ_TypeOfDB (IN1 := #db, IN2 := #own, RET_VAL := #is[1]);
+      CALL EQ_TypeOfDB (IN1 := #db, IN2 := "Motor", RET_VAL := #is[2]);
+      CALL NE_TypeOfDB (IN1 := #db, IN2 := "Point", RET_VAL := #is[3]);
+      L 0; T #AskList;
+      AN #is[0]; JC m1; L #AskList; + 1; T #AskList;
+m1:   AN #is[1]; JC m2; L #AskList; + 2; T #AskList;
+m2:   AN #is[2]; JC m3; L #AskList; + 4; T #AskList;
+m3:   AN #is[3]; JC m4; L #AskList; + 8; T #AskList;
+m4:   NOP 0;
+END_FUNCTION
 FUNCTION_BLOCK "Main"
 VAR
   k : Array[0..7] of Int; n : Int; none : DB_ANY;
@@ -317,6 +338,7 @@ END_VAR
 BEGIN
 #k[0] := "Ask"("Fast"); #k[1] := "Ask"("Slow"); #k[2] := "Ask"("Plain"); #k[3] := "Ask"("Motor_DB");
 #k[4] := "Ask"("Main_DB"); #k[5] := "Ask"(#none); #k[6] := "Ask"(999);
+#k[7] := "AskList"("Fast") + 100 * "AskList"("Motor_DB") + 2000 * ("AskList"(#none) / 8);
 END_FUNCTION_BLOCK
 `
   // 1 "Point", 2 another type of the same members, 4 the block "Motor", 8 not "Point",
@@ -330,6 +352,8 @@ END_FUNCTION_BLOCK
     8, // no number
     8, // a number that no block has
   ])
+  // The same in STL: "Point" by its name and by a variable; "Motor"; no block is of no type.
+  assert.deepEqual(values(source, 'k[7]'), [3 + 100 * 12 + 2000])
 })
 
 test('FILL repeats a value as it lies in memory: bits in bytes of their own, or packed', () => {
@@ -356,4 +380,25 @@ test('FILL repeats a value as it lies in memory: bits in bytes of their own, or 
       ...names.map((_one, i) => Number(pattern(i))),
     ])
   }
+})
+
+test('CompType of STL compares values and structures, as its relation says; what is missing is told', () => {
+  const source = (relation: string, more = '') =>
+    point +
+    `FUNCTION_BLOCK "Main"
+{ S7_Optimized_Access := 'TRUE' }
+VAR a : "Point"; b : "Point"; x : Int; q : Bool; r : Bool; END_VAR
+BEGIN
+NETWORK
+      L 5; T #x; T #a.x; T #b.x;
+      CALL CompType {src_type := 'Variant'; relation := '${relation}'} (IN1 := #a, IN2 := #b, OUT := #q);
+      CALL CompType {src_type := 'Int'; relation := '${relation}'} (IN1 := #x, IN2 := 7, OUT := #r${more});
+END_FUNCTION_BLOCK
+`
+  assert.deepEqual(values(source('Eq'), 'q', 'r'), [1, 0])
+  assert.deepEqual(values(source('Ne'), 'q', 'r'), [0, 1])
+  assert.deepEqual(
+    diagnosticsOf(source('Eq', ', RET_VAL := #q')).map(({ code, message, hint }) => [code, message, hint]),
+    [['unknown-parameter', 'CompType has no parameter "RET_VAL".', 'Its parameters: IN1, IN2, OUT.']],
+  )
 })

@@ -6,6 +6,8 @@
 
 import { constant, not, store } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
+import type { Operand as ModelOperand } from '../../model/operand.ts'
+import { operandText } from '../../model/operand-text.ts'
 import { Bool, DInt, UDInt } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
@@ -60,6 +62,41 @@ export function typeOfOperand(
   const [, type, , number] = region.values
   const elements = constant(UDInt, /ELEMENTS$/i.test(instruction) ? 1n : 0n)
   return { values: [type, number, elements], statements: region.statements }
+}
+
+/** Lowers the question for the type of a data block; what is no DB_ANY is reported. */
+export function typeOfBlock(
+  context: BlockContext,
+  instruction: string,
+  operand: Operand,
+  at: SourceRange,
+): AskedType | undefined {
+  if (operand.kind === 'wrong') return undefined
+  const asked = typeOfOperand(context, 'TypeOfDB', operand, at)
+  if (asked && !asked.block) {
+    context.report('wrong-operand', at, `${instruction} asks a DB_ANY for its type; ${textOf(operand)} is none.`)
+    return undefined
+  }
+  return asked
+}
+
+/** Returns the type that an operand names, or that of the variable that it is. */
+export function typeOrVariable(
+  context: BlockContext,
+  given: ModelOperand,
+  operand: () => Operand,
+  at: SourceRange,
+): AskedType | undefined {
+  const text = given.kind === 'other' || isBareName(given) ? operandText(given) : undefined
+  const names = text === undefined ? [] : [text, text.replace(/^"(.*)"$/, '$1')]
+  const name = names.find((one) => context.program.typeOf(one).kind !== 'unknown')
+  return name === undefined ? typeOfOperand(context, 'TypeOf', operand(), at) : namedType(context, name, at)
+}
+
+function isBareName(given: ModelOperand): boolean {
+  if (given.kind !== 'symbol' || given.scope === 'LocalVariable') return false
+  const [first, ...others] = given.path
+  return others.length === 0 && first?.indices === undefined && first?.slice === undefined
 }
 
 /** Compares two types for equality or inequality. */

@@ -14,7 +14,7 @@ import { Bool, DInt, LReal } from '../../../program/scalars.ts'
 import { regionOf } from '../instructions/regions.ts'
 import { readAs, readScalar } from '../reading.ts'
 import { compareReferences, nullReference } from '../references.ts'
-import { compareTypes, typeOfOperand } from '../type-questions.ts'
+import { compareTypes, typeOfBlock, typeOfOperand, typeOrVariable } from '../type-questions.ts'
 import type { Operand } from '../values.ts'
 import { conditional } from './coils.ts'
 import { jumpTarget } from './jump-target.ts'
@@ -41,14 +41,45 @@ function question(
 ): InstructionLowering {
   return (network, box) => {
     const { flow, pins } = flowBefore(network, box, count)
-    if (pins.length !== count) {
-      const wanted = count === 1 ? 'one operand' : `${count} operands`
-      network.report(box, 'wrong-part', `${box.name} asks for ${wanted}; it has the pins ${pins.join(', ') || 'none'}.`)
-      return
-    }
+    if (!hasPins(network, box, pins, count)) return
     const operands = pins.map((pin) => network.input(box, pin))
     const value = operands.some(({ kind }) => kind === 'wrong') ? undefined : answer(network, box, operands)
-    if (flow && value) network.deliver(box, 'out', flowValue(flow.kind === 'constant' ? value : and(flow, value)))
+    deliver(network, box, flow, value)
+  }
+}
+
+function hasPins(network: NetworkValues, box: InstructionNode, pins: readonly string[], count: number): boolean {
+  if (pins.length === count) return true
+  const wanted = count === 1 ? 'one operand' : `${count} operands`
+  network.report(box, 'wrong-part', `${box.name} asks for ${wanted}; it has the pins ${pins.join(', ') || 'none'}.`)
+  return false
+}
+
+function deliver(
+  network: NetworkValues,
+  box: InstructionNode,
+  flow: Expression | undefined,
+  value: Expression | undefined,
+): void {
+  if (flow && value) network.deliver(box, 'out', flowValue(flow.kind === 'constant' ? value : and(flow, value)))
+}
+
+/** The type of the data block whose number is at the first pin; the second one has a variable or the name of a type. */
+function sameBlockType(isEqual: boolean): InstructionLowering {
+  return (network, box) => {
+    const { context } = network
+    const { flow, pins } = flowBefore(network, box, 2)
+    if (!hasPins(network, box, pins, 2)) return
+    const [first, second] = pins as [string, string]
+    const at = network.at(box)
+    const asked = typeOfBlock(context, box.name, network.input(box, first), at)
+    const given = network.index.operandAt(box.uId, second)
+    const type = given
+      ? typeOrVariable(context, given, () => network.input(box, second), at)
+      : typeOfOperand(context, 'TypeOf', network.input(box, second), at)
+    if (!asked || !type) return
+    const { statements, expression } = compareTypes(asked, type, isEqual)
+    deliver(network, box, flow, sequence(statements, expression))
   }
 }
 
@@ -166,6 +197,10 @@ export const typeChecks: Readonly<Record<string, InstructionLowering>> = Object.
   ...named('EQ_ElemType', sameType(true, true)),
   ...named('Ne_ElemType', sameType(true, false)),
   ...named('NE_ElemType', sameType(true, false)),
+  ...named('EQ_TypeOfDB', sameBlockType(true)),
+  ...named('Eq_TypeOfDB', sameBlockType(true)),
+  ...named('NE_TypeOfDB', sameBlockType(false)),
+  ...named('Ne_TypeOfDB', sameBlockType(false)),
   ...named('Is_Null', isNull(true)),
   ...named('Not_Null', isNull(false)),
   ...named('Is_Array', isArray),
