@@ -57,6 +57,14 @@ export const compileCodes = {
     fails: 'CPU 1511-1 PN (6ES7 511-1AK02-0AB0, 1 MB of data): data : Array[0..1999999] of Byte',
     passes: 'CPU 1515-2 PN (6ES7 515-2AM02-0AB0, 3 MB of data): data : Array[0..1999999] of Byte',
   },
+  'type-of-cpu': {
+    severity: 'error',
+    title: 'The CPU does not have the data type',
+    explanation:
+      'S7-1200 has neither LWord, LInt, ULInt, LTime, LTime_Of_Day and LDT nor S5Time and Date_And_Time. LReal and DTL it has.',
+    fails: 'CPU 1214C DC/DC/DC (6ES7 214-1AG40-0XB0): total : ULInt',
+    passes: 'CPU 1511-1 PN (6ES7 511-1AK02-0AB0): total : ULInt',
+  },
   'hardware-unplaced': {
     severity: 'error',
     title: 'The device has no place',

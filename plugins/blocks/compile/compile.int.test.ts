@@ -343,3 +343,21 @@ test('what a compilation after one changed body stores does not grow with the pr
   assert.equal(many.count, few.count)
   assert.ok(many.bytes < 2 * few.bytes, `${many.bytes} bytes, and ${few.bytes} of a fifth of the program`)
 })
+
+test('a data type that the CPU does not have is an error of an S7-1200 and none of an S7-1500', async (t) => {
+  const at = await withPlc(t)
+  const small = { deviceName: 'Small' }
+  await at.call('devices.add', { orderNumber: '6ES7 214-1AG40-0XB0', ...small })
+  const content = 'DATA_BLOCK "Meter"\nVAR\n  total : LInt; level : LReal;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n'
+  for (const where of [device, small]) await at.call('blocks.import', { ...where, content })
+  const compiled = async (where: typeof device) => {
+    const { state, programHash, messages } = await at.call<Result>('blocks.compile-device', where)
+    const told = leaves(messages).map(({ code, description }) => [code, description])
+    return [state, programHash !== undefined, told]
+  }
+  const told = [['type-of-cpu', 'total is of type LInt, which CPU 1214C DC/DC/DC does not have.']]
+  assert.deepEqual(await compiled(device), ['Success', true, []])
+  assert.deepEqual(await compiled(small), ['Error', false, told])
+  await at.call('blocks.import', { ...small, content: content.replace('LInt', 'DInt'), overwrite: true })
+  assert.deepEqual(await compiled(small), ['Success', true, []])
+})

@@ -14,6 +14,7 @@ import type { ImportedObject } from '../../../plc/model/object.ts'
 import type { LinkTagTable } from '../../../plc/program/link-program.ts'
 import { type MemoryUse, memoryUse } from '../../../plc/program/memory-use.ts'
 import type { Diagnostic } from '../../../plc/program/program.ts'
+import { missingTypes } from '../../../plc/program/types-of-cpu.ts'
 import { type ChangedHeaders, type DocumentHeader, isSameDocument, withChanges } from './headers.ts'
 
 export interface CompileTask {
@@ -25,6 +26,8 @@ export interface CompileTask {
   readonly tables: readonly string[]
   readonly only?: readonly string[] | undefined
   readonly rebuild?: boolean | undefined
+  /** The name of a CPU that lacks data types. */
+  readonly smallCpu?: string | undefined
   /** Content that the engine does not have yet, by hash: texts of blobs, and tag tables (`LinkTagTable`) as JSON. */
   readonly texts: ReadonlyMap<string, string>
   /** Send all blobs of the program, also those that were sent with its last version. */
@@ -142,7 +145,12 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
       api.progress(30 + (65 * done) / of, `Compiling ${done + 1} of ${of}: ${name}`)
     },
   })
-  const isRight = output.program !== undefined && others.length === 0
+  const foreign: Diagnostic[] = []
+  const { smallCpu } = task
+  if (smallCpu !== undefined)
+    for (const { object } of documents)
+      if (isMeant(task.only, object.name)) foreign.push(...missingTypes(object, smallCpu))
+  const isRight = output.program !== undefined && others.length + foreign.length === 0
   const blobs = isRight && output.program && encodeProgram(output.program, compiler, state?.compiled.program)
   const before = state?.sent ?? new Set()
   const sent = blobs ? new Set(blobs.blobs.map(({ hash }) => hash)) : before
@@ -173,11 +181,15 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
     state: name,
     objects,
     unchanged,
-    others: [...others, ...output.others],
+    others: [...others, ...output.others, ...foreign],
     units: made,
     ...(blobs ? { program: task.resend === true ? blobs : withoutSent(blobs, before) } : {}),
     ...(output.program ? { memory: memoryUse(output.program.symbols) } : {}),
   }
+}
+
+function isMeant(only: readonly string[] | undefined, name: string): boolean {
+  return only === undefined || only.some((one) => one.toLowerCase() === name.toLowerCase())
 }
 
 function withoutSent({ hash, blobs }: ProgramBlobs, sent: ReadonlySet<string>): SentProgram {

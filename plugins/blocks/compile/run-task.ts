@@ -1,6 +1,7 @@
 /** Runs the compile task on the engine and sends only what the engine does not have. */
 import { LRUCache } from 'lru-cache'
-import type { CommandContext } from '../../../core/index.ts'
+import { type CommandContext, defined } from '../../../core/index.ts'
+import { lacksTypes } from '../../../plc/program/types-of-cpu.ts'
 import type { Device } from '../../devices/index.ts'
 import { cultureOf, type ProgramObject } from '../../program-objects/index.ts'
 import type { CompileTask, CompileTaskResult } from './compile.task.ts'
@@ -38,7 +39,9 @@ export async function runTask(
     // A block without its unit is compiled again.
     if (lost.size > 0) headers = headers.map((one) => (lost.has(one.unit) ? { ...one, unit: undefined } : one))
     const documents = headersToSend(headers, told)
-    const input: CompileTask = { device: device.id, documents, tables: [...tableOf.keys()], texts, resend, ...options }
+    const smallCpu = lacksTypes(device.family) ? device.typeName : undefined
+    const own = { device: device.id, ...defined({ smallCpu }), ...options }
+    const input: CompileTask = { ...own, documents, tables: [...tableOf.keys()], texts, resend }
     const result = await ctx.engine.run<CompileTaskResult>({ module, fn: 'compile', input })
     wanted = []
     if ('needsAllHeaders' in result) {
