@@ -4,7 +4,7 @@ import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, WireEnd } fr
 import type { Operand } from '../../model/operand.ts'
 import { endKey } from './build.ts'
 import { comparePins } from './canonical.ts'
-import { inputPins } from './elements.ts'
+import { inputPins, pinOfBox } from './elements.ts'
 
 export type Box = InstructionNode | CallNode
 
@@ -12,6 +12,15 @@ export type Box = InstructionNode | CallNode
 export interface StrayConnection {
   readonly from: WireEnd
   readonly to: WireEnd
+}
+
+/** Files may write pins in another case than TIA Portal, whose imports correct it (`pinOfBox`). */
+function withPinsSpelled(node: NetworkNode): NetworkNode {
+  if (node.kind !== 'part' || node.negated.length + node.invisible.length === 0) return node
+  const spelled = (pins: readonly string[]) => pins.map((pin) => pinOfBox(node.name, pin) ?? pin)
+  const [negated, invisible] = [spelled(node.negated), spelled(node.invisible)]
+  const isSame = [...negated, ...invisible].every((pin, i) => pin === [...node.negated, ...node.invisible][i])
+  return isSame ? node : { ...node, negated, invisible }
 }
 
 export class NetworkIndex {
@@ -26,15 +35,24 @@ export class NetworkIndex {
   readonly unconnected: readonly Operand[]
 
   constructor(network: LogicNetwork) {
-    for (const node of network.nodes) this.#nodes.set(node.uId, node)
-    this.boxes = network.nodes.filter((node) => node.kind !== 'operand')
-    for (const { ends } of network.wires) {
+    const nodes = network.nodes.map(withPinsSpelled)
+    for (const node of nodes) this.#nodes.set(node.uId, node)
+    this.boxes = nodes.filter((node) => node.kind !== 'operand')
+    for (const wire of network.wires) {
+      const ends = wire.ends.map((end) => this.#spelled(end))
       const source = this.#sourceOf(ends)
       if (source !== undefined) for (const end of ends) if (end !== source) this.#connect(source, end)
     }
-    this.unconnected = network.nodes.flatMap((node) =>
+    this.unconnected = nodes.flatMap((node) =>
       node.kind === 'operand' && !this.#reached.has(node.uId) ? [node.operand] : [],
     )
+  }
+
+  #spelled(end: WireEnd): WireEnd {
+    const node = end.kind === 'pin' ? this.#nodes.get(end.uId) : undefined
+    if (end.kind !== 'pin' || node?.kind !== 'part') return end
+    const pin = pinOfBox(node.name, end.pin) ?? end.pin
+    return pin === end.pin ? end : { ...end, pin }
   }
 
   #connect(from: WireEnd, to: WireEnd): void {
