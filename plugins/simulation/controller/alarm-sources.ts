@@ -2,6 +2,7 @@
 import type { ProgramSymbols, TypeNumber } from '../../../plc/program/program-symbols.ts'
 import { indexText } from '../../../plc/program/symbol-rows.ts'
 import { typesWith } from '../../../plc/program/types-with.ts'
+import { pathName } from '../tags/name-path.ts'
 import type { AlarmDefinition, AlarmDefinitions } from './alarm-definitions.ts'
 import { DefinedAlarms } from './alarm-definitions.ts'
 import type { AlarmSource } from './alarm-messages.ts'
@@ -58,8 +59,8 @@ export function alarmSources(symbols: ProgramSymbols, places: Places, definition
       const isBlock = type.name !== undefined && functionBlocks.has(type.name.toLowerCase())
       const around = isBlock ? type.name : block
       const begin = isBlock || inside === '' ? '' : `${inside}.`
-      for (const member of type.members)
-        walk(member.type, `${path}.${member.name}`, address + member.byte, around, begin + member.name, member.comment)
+      for (const { type: own, name, byte, comment: said } of type.members)
+        walk(own, `${path}.${pathName(name)}`, address + byte, around, begin + name, said)
     }
   }
   const functionBlocks = new Set(
