@@ -134,6 +134,7 @@ export class FakeController implements Controller {
   planLoad = notNeeded
   load = notNeeded
   memoryCard = notNeeded
+  willRun = notNeeded
   setForces = notNeeded
   setModifications = notNeeded
   readonly alarms = { pending: [], log: [] }

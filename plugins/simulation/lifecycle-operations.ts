@@ -50,7 +50,6 @@ const timeoutMs = (t: Builder) =>
 
 /** The state to which a transition normally leads: the answer of a dry run. */
 async function expected(transition: Transition, controller: Controller): Promise<OperatingState> {
-  const hasProgram = async () => controller.program !== undefined || (await controller.memoryCard()) !== undefined
   switch (transition) {
     case 'powerOff':
       return 'Off'
@@ -63,7 +62,7 @@ async function expected(transition: Transition, controller: Controller): Promise
     case 'freeze':
       return 'Freeze'
     case 'powerOn':
-      return controller.options.startup === 'Run' && (await hasProgram()) ? 'Run' : 'Stop'
+      return (await controller.willRun()) ? 'Run' : 'Stop'
     case 'stop':
     case 'memoryReset':
       return 'Stop'

@@ -317,6 +317,8 @@ export interface Controller {
   configure(options: ControllerOptions): Promise<void>
   planLoad(next: LoadPackage, options: LoadOptions): Promise<LoadReport>
   load(next: LoadPackage, options: LoadOptions): Promise<LoadReport>
+  /** Whether power-on leads to RUN: by `startup`, the last state and the memory card. */
+  willRun(): Promise<boolean>
   /** The content of its memory card, also while it is off. */
   memoryCard(): Promise<LoadPackage | undefined>
   /**

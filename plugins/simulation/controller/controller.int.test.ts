@@ -126,7 +126,10 @@ test('after power-on it runs by itself, or as it did before, when it is told to'
   const { controller } = first
   const again = async () => {
     await controller.change('powerOff')
-    return controller.change('powerOn')
+    const expected = (await controller.willRun()) ? 'Run' : 'Stop'
+    const state = await controller.change('powerOn')
+    assert.equal(state, expected)
+    return state
   }
   await first.load(program)
   assert.equal(await again(), 'Stop')
@@ -144,6 +147,7 @@ test('a controller without a program stands in Stop, whatever the startup says',
   const { controller } = await testController(t, { startup: 'Run' })
   assert.equal(controller.state, 'Stop')
   assert.equal(controller.program, undefined)
+  assert.equal(await controller.willRun(), false)
   await assert.rejects(controller.read([]), /no program is loaded/)
 })
 

@@ -174,21 +174,30 @@ class VirtualController implements Controller {
     this.#setState('Booting')
     try {
       await mkdir(this.#options.storage, { recursive: true })
-      const wasRunning = await this.#lastState.wasRunning()
+      const isToRun = await this.#isToRun()
       if (!(await this.#keptForces.read()))
         this.note('error', 'memory-card-damaged', 'The file of forces cannot be read: nothing is forced.')
       const program = await this.#programOnCard()
       await this.#startThread(program)
       this.note('information', 'power-on', 'Power on.', eventId.powerOn)
       this.#setState('Stop')
-      const { startup } = this.#options
-      if (program && (startup === 'Run' || (startup === 'Last' && wasRunning))) await this.#run()
+      if (program && isToRun) await this.#run()
     } catch (error) {
       await this.#thread?.kill()
       this.#forget()
       this.#setState('Off')
       throw error
     }
+  }
+
+  async #isToRun(): Promise<boolean> {
+    const { startup } = this.#options
+    return startup === 'Run' || (startup === 'Last' && (await this.#lastState.wasRunning()))
+  }
+
+  async willRun(): Promise<boolean> {
+    // A card that is damaged has no program.
+    return (await this.#isToRun()) && (await this.memoryCard().catch(() => undefined)) !== undefined
   }
 
   /** The program of the memory card; damage is reported in the diagnostics buffer. */
@@ -271,18 +280,26 @@ class VirtualController implements Controller {
     this.#forces = []
     const { pulledModules: _plugged, ...options } = this.#options
     this.#options = options
-    const gone = this.#alarms.clear(this.time, 'The controller was powered off.')
-    if (gone.length > 0) this.events.emit('alarms', gone)
+    this.#clearAlarms('The controller was powered off.')
     if (hadProgram) this.events.emit('program', undefined)
+  }
+
+  #clearAlarms(cause: string, time = this.time): void {
+    const gone = this.#alarms.clear(time, cause)
+    if (gone.length > 0) this.events.emit('alarms', gone)
   }
 
   /** The thread ended unexpectedly or was killed: a new one is started in Stop, with the retentive data. */
   async #died(reason: string): Promise<void> {
     const program = this.#active?.program
+    const { time } = this
     clearInterval(this.#care)
     this.#thread = undefined
     if (this.#isDisposed || this.#state === 'Off') return
-    this.note('error', 'controller-ended', `The controller's thread ended (${reason}): it is started again, in STOP.`)
+    const message = `The controller's thread ended (${reason}): it is started again, in STOP.`
+    this.#enter({ severity: 'error', code: 'controller-ended', message, time })
+    // Those of the thread that follows are new ones.
+    this.#clearAlarms("The controller's thread ended.", time)
     this.#setState('Booting')
     await this.#inTurn(async () => {
       try {

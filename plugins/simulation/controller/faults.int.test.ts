@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Worker } from 'node:worker_threads'
 import { testController } from '../../../test/controller.ts'
+import { until } from '../../../test/until.ts'
 
 const data = (members: string) => `DATA_BLOCK "Data"\nVAR\n${members}\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`
 const block = (name: string, body: string) => `ORGANIZATION_BLOCK "${name}"\nBEGIN\n${body}\nEND_ORGANIZATION_BLOCK\n`
@@ -225,6 +227,59 @@ test('dispose ends whatever runs', async (t) => {
   await controller.dispose()
   await advanced
   assert.equal(controller.state, 'Off')
+})
+
+test('a thread that ends by itself is started again in STOP with its program; one that cannot start is off', async (t) => {
+  const workers: Worker[] = []
+  const note = (worker: Worker) => workers.push(worker)
+  process.on('worker', note)
+  t.after(() => process.off('worker', note))
+  const { controller, load, get, set } = await testController(t, { startup: 'Last' })
+  await load(`DATA_BLOCK "Kept"\nVAR RETAIN\n  n : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK
+FUNCTION_BLOCK "Watch"\nVAR\n  late {InstructionName := 'Program_Alarm'; LibVersion := '1.0'} : Program_Alarm;\nEND_VAR
+BEGIN\n  #late(SIG := TRUE);\nEND_FUNCTION_BLOCK
+DATA_BLOCK "Watch_DB"\n"Watch"\nBEGIN\nEND_DATA_BLOCK
+${block('Main', '"Watch_DB"(); "Kept".n := "Kept".n + 1;')}`)
+  await controller.change('run')
+  await controller.advance({ cycles: 3 })
+  await until(() => controller.alarms.pending.length === 1, 'the alarm has come')
+  const states: string[] = []
+  controller.events.on('state', (state) => states.push(state))
+  const { time } = controller
+  const waiting = assert.rejects(controller.advance({ milliseconds: 1e9 }), {
+    code: 'conflict',
+    message: /The controller was stopped meanwhile: it ended unexpectedly/,
+  })
+  await workers[0]?.terminate()
+  await waiting
+  await until(() => controller.state === 'Stop', 'it is in STOP again')
+  const { message, time: ended = 0 } = controller.diagnostics[0] ?? {}
+  assert.deepEqual(
+    [states, message, ended >= time],
+    [['Booting', 'Stop'], "The controller's thread ended (it ended unexpectedly): it is started again, in STOP.", true],
+  )
+  const [gone] = controller.alarms.log
+  assert.deepEqual(
+    [controller.alarms.pending, gone?.kind, gone && 'cause' in gone && gone.cause],
+    [[], 'removed', "The controller's thread ended."],
+  )
+  await set('Kept.n', 7)
+  await controller.change('run')
+  await controller.advance({ cycles: 1 })
+  assert.equal(await get('Kept.n'), 8)
+  await until(() => controller.alarms.pending.length === 1, 'the alarm has come again')
+  // Neither that which ends nor the one after it starts: the controller is off, and stays so.
+  const end = (worker: Worker) => void worker.terminate()
+  process.on('worker', end)
+  await workers[1]?.terminate()
+  await until(() => controller.state === 'Off', 'it is off')
+  await assert.rejects(controller.change('powerOn'), /it ended unexpectedly/)
+  process.off('worker', end)
+  assert.deepEqual(
+    [controller.state, controller.diagnostics[0]?.message, workers.length],
+    ['Off', 'It could not be started again: it ended unexpectedly', 4],
+  )
+  assert.equal(await controller.change('powerOn'), 'Run', 'as it was before')
 })
 
 test('an endless loop of programming errors is ended as any other, though OB 121 handles each', async (t) => {

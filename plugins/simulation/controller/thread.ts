@@ -41,6 +41,8 @@ export class ControllerThread {
   readonly exited: Promise<void>
   #state: OperatingState = 'Booting'
   #lastId = 0
+  /** It was in Stop: before that `start` tells what went wrong. */
+  #isStarted = false
   #isEnding = false
   #reason = 'it ended unexpectedly'
 
@@ -84,6 +86,7 @@ export class ControllerThread {
     })
     const started = thread as unknown as ControllerThread
     started.#state = 'Stop'
+    started.#isStarted = true
     return started
   }
 
@@ -190,6 +193,6 @@ export class ControllerThread {
     for (const { reject } of this.#pending.values())
       reject(problem('conflict', `The controller was stopped meanwhile: ${this.#reason}.`))
     this.#pending.clear()
-    if (!this.#isEnding) this.#events.death(this.#reason)
+    if (this.#isStarted && !this.#isEnding) this.#events.death(this.#reason)
   }
 }
