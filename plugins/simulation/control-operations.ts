@@ -5,6 +5,7 @@ import { eventText } from './controller/event-ids.ts'
 import { instanceAliases, instanceName, timeFields } from './declarations.ts'
 import { advanced, forcesSet, instanceConfigured, requireInstance, timeSet } from './instance.ts'
 import { controllerOptions, readSystemTime, readTime } from './instance-config.ts'
+import { expectedAdvance } from './lock-step.ts'
 import { recordedTrace } from './recorded-trace.ts'
 import { type Connection, requireOn, runtimeOf, wrongState } from './runtime.ts'
 import {
@@ -145,9 +146,8 @@ const advance = command({
     if (controller.state !== 'Run') {
       throw wrongState(controller.state, `Advancing instance "${name}"`, 'it must be in Run')
     }
-    let done = { cycles: cycles ?? 0, time: controller.time }
-    if (!ctx.dryRun)
-      done = await controller.advance(cycles === undefined ? { milliseconds: milliseconds! } : { cycles }, ctx.signal)
+    const by = cycles === undefined ? { milliseconds: milliseconds! } : { cycles }
+    const done = ctx.dryRun ? expectedAdvance(controller, by) : await controller.advance(by, ctx.signal)
     const systemTime = new Date(done.time).toISOString()
     ctx.emit(advanced, { name, cycles: done.cycles, systemTime }, `instance/${name}`)
     return { name, state: controller.state, cycles: done.cycles, systemTime }

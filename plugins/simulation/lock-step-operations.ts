@@ -1,9 +1,9 @@
 /** Advances several virtual controllers together in virtual time. */
 import { command, type Operation, post, problem } from '../../core/index.ts'
 import { advanced, type Instance, instances, requireInstance } from './instance.ts'
-import { advanceTogether, type StepPlan, type Stepped, smallestCycle } from './lock-step.ts'
+import { advanceTogether, expectedAdvance, type StepPlan, type Stepped, smallestCycle } from './lock-step.ts'
 import { runtimeOf, wrongState } from './runtime.ts'
-import { type JsonValue, readTags, requireProgram, resolveTag } from './tags/index.ts'
+import { type JsonValue, type ResolvedTag, readTags, requireProgram, resolveTag, valueAsRead } from './tags/index.ts'
 
 /** Comparisons of a condition. */
 const comparisons: Readonly<Record<string, (is: JsonValue, wanted: JsonValue) => boolean>> = {
@@ -46,7 +46,7 @@ const advance = command({
           instance: t.Optional(t.String({ minLength: 1, description: 'Default: the first.' })),
           tag: t.String({ minLength: 1, maxLength: 2000 }),
           operator: t.Optional(t.Enum(Object.keys(comparisons), { description: 'Default =.' })),
-          value: t.Any(),
+          value: t.Any({ description: 'As for a write: 6, "16#FF", "T#5s"; `>` and the like need a number.' }),
         }),
       ),
     }),
@@ -98,23 +98,29 @@ const advance = command({
       steps: most,
       ...(until === undefined ? {} : { until: conditionOf(members, until) }),
     }
-    if (ctx.dryRun) return { steps: most, stepMs, end: 'steps', instances: views(members, []) }
+    if (ctx.dryRun) {
+      const expected = members.map(({ controller }) => expectedAdvance(controller, { milliseconds: most * stepMs }))
+      return { steps: most, stepMs, end: 'steps', instances: views(members, expected) }
+    }
     let told = 0
     const result = await advanceTogether(await runtime.hub(), members, plan, ctx.signal, (done) => {
       const percent = Math.floor((done / most) * 100)
       if (percent > told) ctx.progress(percent, `${done} of ${most} steps`)
       told = Math.max(told, percent)
     })
-    const all = views(members, result.cycles)
+    const all = views(
+      members,
+      result.cycles.map((count, i) => ({ cycles: count, time: members[i]!.controller.time })),
+    )
     for (const { name, cycles, systemTime } of all) ctx.emit(advanced, { name, cycles, systemTime }, `instance/${name}`)
     return { steps: result.steps, stepMs, end: result.end, instances: all }
   },
 })
 
-function views(members: readonly Stepped[], cycles: readonly number[]) {
-  return members.map(({ name, controller }, i) => {
-    const systemTime = new Date(controller.time).toISOString()
-    return { name, state: controller.state, cycles: cycles[i] ?? 0, systemTime }
+function views(members: readonly Stepped[], done: readonly { readonly cycles: number; readonly time: number }[]) {
+  return done.map(({ cycles, time }, i) => {
+    const { name, controller } = members[i]!
+    return { name, state: controller.state, cycles, systemTime: new Date(time).toISOString() }
   })
 }
 
@@ -131,12 +137,23 @@ function conditionOf(
   const found =
     instance === undefined ? members[0] : members.find(({ name }) => name.toLowerCase() === instance.toLowerCase())
   if (!found) throw invalid('/until/instance', 'is none of those that advance')
-  resolveTag(requireProgram(found.controller), tag)
+  const resolved = resolveTag(requireProgram(found.controller), tag)
+  const wanted = wantedValue(resolved, value as JsonValue)
   const compare = comparisons[operator]
+  if (operator !== '=' && operator !== '<>' && (typeof wanted === 'object' || Number.isNaN(Number(wanted)))) {
+    const message = `${tag} is ${resolved.dataType}, of which one value can be = or <> another, not ${operator}`
+    throw invalid('/until/operator', message)
+  }
   return async () => {
     const [read] = await readTags(found.controller, [tag])
-    return read?.quality === 'Good' && compare?.(read.value, value as JsonValue) === true
+    return read?.quality === 'Good' && compare?.(read.value, wanted) === true
   }
+}
+
+/** The value of a condition as the tag is read; arrays, structures and S5 timers are given so. */
+function wantedValue(tag: ResolvedTag, value: JsonValue): JsonValue {
+  const isWhole = tag.type.kind === 'array' || tag.type.kind === 'struct' || tag.area === 'T'
+  return isWhole ? value : valueAsRead(tag, value, '/until/value')
 }
 
 export const lockStepOperations: readonly Operation[] = [advance]

@@ -71,6 +71,20 @@ export async function advanceTogether(
   return { steps: done, end, cycles }
 }
 
+/**
+ * What an advance in stepped time will give when a cycle is due now, and none takes longer than its time: the answer of
+ * a dry run.
+ * @returns cycles, and the system time after them, ms since 1970
+ */
+export function expectedAdvance(
+  { options: { time }, time: now }: Controller,
+  by: { readonly cycles: number } | { readonly milliseconds: number },
+): { cycles: number; time: number } {
+  const cycleTimeMs = time.mode === 'stepped' ? time.cycleTimeMs : 1
+  if ('cycles' in by) return { cycles: by.cycles, time: now + by.cycles * cycleTimeMs }
+  return { cycles: Math.ceil(by.milliseconds / cycleTimeMs - 1e-9), time: now + by.milliseconds }
+}
+
 /** The least common rhythm of controllers: the smallest of their cycles, ms. */
 export function smallestCycle(members: readonly Stepped[]): number {
   return Math.min(

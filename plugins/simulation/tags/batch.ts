@@ -56,6 +56,19 @@ export function writeValue(tag: ResolvedTag, value: JsonValue, path?: string): M
   return sink.finish()
 }
 
+/**
+ * The form in which a tag is read when it has this value: `6` for `"6"` or `"16#6"` of an Int.
+ * @param path of the value in the request, for its fault
+ * @throws GatewayError `unacceptable_content` as `writeValue`
+ */
+export function valueAsRead(tag: ResolvedTag, value: JsonValue, path: string): JsonValue {
+  const memory = new Uint8Array(tag.size)
+  for (const { address, bytes, mask } of writeValue(tag, value, path))
+    if (mask === undefined) memory.set(bytes, address - tag.writeAddress)
+    else memory[address - tag.writeAddress] = bytes[0]! & mask
+  return readValue(tag, memory)
+}
+
 function encodeInto(sink: WriteSink, tag: ResolvedTag, value: JsonValue): void {
   tag.codec.encode(sink, tag.writeAddress, tag.bit ?? 0, value, '')
 }

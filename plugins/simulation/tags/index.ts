@@ -8,6 +8,7 @@ export {
   readValue,
   requireProgram,
   type TagInput,
+  valueAsRead,
   writeTags,
   writeValue,
 } from './batch.ts'
