@@ -51,6 +51,6 @@ export { filesIn, noBlob } from './uploads.ts'
 
 /** The operations as tools, and the searches over operations and the manual. Loaded on first use: it is much code. */
 export const loadToolbox = () => import('./toolbox.ts')
-export { checkUndo, planUndo, type UndoPlan } from './undo/plan.ts'
+export { changedBy, checkUndo, planUndo, type UndoPlan } from './undo/plan.ts'
 export { entitiesOf, type Step, takenBack } from './undo/steps.ts'
 export { apartOf, contentOf, entityUndone, entriesOfEvent, hashesIn, isProjectState } from './undo/undone.ts'

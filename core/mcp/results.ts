@@ -17,6 +17,8 @@ export interface ToolOutcome {
   /** The JSON text of `structured`, when it is known: avoids writing it twice. */
   readonly json?: string
   readonly isError?: true
+  /** Length of the whole text, when `text` is its beginning and a note. */
+  readonly length?: number
 }
 
 /** Length of a text that fits a model's context in one answer, characters. */
@@ -57,11 +59,15 @@ export function resultOutcome(
 ): ToolOutcome {
   if (operation.kind !== 'stream' && operation.produces && typeof value === 'string') {
     const told = warnings.map((warning) => `\n[warning: ${warning}]`).join('')
-    return { text: `${cut(value, () => whole(value, operation.produces!))}${told}` }
+    return { text: `${cut(value, () => whole(value, operation.produces!))}${told}`, ...lengthOf(value) }
   }
   const json = JSON.stringify(value ?? null)
   const text = cut(json, () => whole(json, 'application/json'))
-  return isObject(value) ? { text, structured: value, json } : { text }
+  return { text, ...lengthOf(json), ...(isObject(value) ? { structured: value, json } : {}) }
+}
+
+function lengthOf({ length }: string): Pick<ToolOutcome, 'length'> {
+  return length > textLimit ? { length } : {}
 }
 
 /** Cuts a long text and adds a note with the missing length and where the whole text is. */

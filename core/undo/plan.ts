@@ -17,6 +17,8 @@ export interface UndoPlan {
   /** Oldest first. */
   readonly steps: readonly Step[]
   readonly entries: readonly UndoEntry[]
+  /** Number of the entries that are content: without what is none and goes with them. */
+  readonly changed: number
   /** What is no content and went with an owner that comes back. Its contents may be gone: then it stays away. */
   readonly attached: readonly UndoEntry[]
 }
@@ -69,7 +71,16 @@ export function planUndo(state: State, steps: readonly Step[], all: readonly Ste
   }
   const owned = ownership(state, entries)
   refuse(state, [...obstacles, ...owned.obstacles], steps, all)
-  return { steps, entries: [...entries, ...owned.removed], attached: attachedTo(state, steps, entries) }
+  const attached = attachedTo(state, steps, entries)
+  return { steps, entries: [...entries, ...owned.removed], changed: entries.length, attached }
+}
+
+/** Number of entries that a step made something else of: others it only wrote again. */
+export function changedBy(state: State, { changes }: Step): number {
+  return [...changes].reduce((sum, [id, change]) => {
+    const apart = apartOf(definitionOf(state, id))
+    return sum + change.keys().filter((key) => !same(change.before(key), change.after(key), apart)).length
+  }, 0)
 }
 
 /** What went with owners that come back. */

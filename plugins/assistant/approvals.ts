@@ -8,6 +8,7 @@ import {
   notFound,
   type Operation,
   post,
+  problem,
   type QueryContext,
   query,
   rankedPage,
@@ -76,7 +77,10 @@ async function suspended(hash: string, ctx: Pick<QueryContext, 'blobs' | 'gatewa
   } catch {
     // Said below.
   }
-  throw notFound('readable change', text)
+  throw problem(
+    'conflict',
+    'The waiting change cannot be read: the key that it was kept under is gone. Rejecting takes it away; its turn does not go on.',
+  )
 }
 
 /** Takes a change out of those that wait: in the lane, so that it is decided once. */

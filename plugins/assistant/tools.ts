@@ -162,7 +162,7 @@ export class TurnTools {
   async #outcome(tool: string, call: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
     try {
       const outcome = await call()
-      return { ...outcome, text: shortened(outcome.text) }
+      return { ...outcome, text: shortened(outcome.text, outcome.length) }
     } catch (error) {
       const failure = this.#gateway.asProblem(error, tool, this.#gateway.newCorrelationId())
       const { code, detail, errors = [], suggestion } = this.#gateway.toProblem(failure)
@@ -180,9 +180,10 @@ export class TurnTools {
   }
 }
 
-function shortened(text: string): string {
+/** @param length of the whole text, when the end is missing already */
+function shortened(text: string, length = text.length): string {
   if (text.length <= resultLimit) return text
-  return `${text.slice(0, resultLimit)}\n[cut: ${text.length - resultLimit} of ${text.length} characters are missing. Ask for less: limit, q, a single object.]`
+  return `${text.slice(0, resultLimit)}\n[cut: ${length - resultLimit} of ${length} characters are missing. Ask for less: limit, q, a single object.]`
 }
 
 /** The toolsets of the operations that were found, best first: what is found first counts most. */

@@ -13,7 +13,7 @@ import {
   rankedPage,
   type SchemaBuilder,
 } from '../../core/index.ts'
-import { planUndo, type Step, takenBack } from '../../core/services.ts'
+import { changedBy, planUndo, type Step, takenBack } from '../../core/services.ts'
 
 const jobIdField = (t: SchemaBuilder, description: string) =>
   t.Optional(t.String({ minLength: 1, maxLength: 60, description }))
@@ -85,7 +85,7 @@ async function done(ctx: CommandContext, kind: 'undo' | 'redo', input: Choice & 
   return {
     success: true,
     jobs: (kind === 'undo' ? [...steps].reverse() : commandsDoneAgain).map((step) => jobView(ctx, step)),
-    changed: plan.entries.length,
+    changed: plan.changed,
     objects: [...entities].slice(0, 200),
     warnings: [...warnings],
   }
@@ -203,7 +203,7 @@ const undoable = query({
         seq: step.seq,
         kind: step.kind,
         objects: step.entities.slice(0, 20),
-        changed: [...step.changes.values()].reduce((sum, change) => sum + change.keys().length, 0),
+        changed: changedBy(state, step),
         canUndo: isFree && takenBackBy === undefined,
         canRedo: isFree && takenBackBy !== undefined,
         remains: [...step.lasting],

@@ -34,5 +34,5 @@ Portal. Export blocks, data types and tag tables there, and open the folder; a \
 \`Software units/<unit>/\` is of the PLC around it; where names of units meet (of blocks, types, tag tables, tags), those of units are \`namespace.Name\`, and exports have the bare names.
 
 **Search.** \`POST /api/projects/actions/index\` builds an index; \`GET /api/projects/search?q=\` finds things by words, beginnings of words, and
-with a slip in a word. \`stale\` says that the content has changed since.
+with a slip in a word (a letter too many, missing, another one, or two that changed places). \`stale\` says that the content has changed since.
 `

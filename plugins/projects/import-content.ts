@@ -46,11 +46,13 @@ export interface NewContent {
   readonly continueOnError: boolean
   /** The files were read from a project of TIA Portal, which may have no program at all. */
   readonly isOfTia: boolean
+  /** Percent of the job that reading them was; default: 5. */
+  readonly begin?: number
 }
 
 /** Opens files of exports as a new project that was never saved. */
 export async function importContent(ctx: CommandContext, content: NewContent): Promise<Opened> {
-  const { folder, files, continueOnError } = content
+  const { folder, files, continueOnError, begin = 5 } = content
   const version = content.version ?? ctx.gateway.settings.engineering.defaultVersion
   const name = nameFrom(content.name)
   const suited = []
@@ -82,7 +84,7 @@ export async function importContent(ctx: CommandContext, content: NewContent): P
   for (const [i, importer] of suited.entries()) {
     ctx.signal.throwIfAborted()
     const report = (fraction: number, message?: string) =>
-      ctx.progress(5 + (90 * (i + Math.min(1, fraction))) / suited.length, message)
+      ctx.progress(begin + ((95 - begin) * (i + Math.min(1, fraction))) / suited.length, message)
     const outcome = await importer.import(ctx, requireProject(ctx), files, report, { continueOnError })
     imported += outcome.imported
     warnings.push(...outcome.warnings)

@@ -366,6 +366,11 @@ test('overview, infrastructure, index and search tell of the devices', async (t)
     const found = await g.call<Found>('projects.search', { q, kind: 'device' })
     assert.deepEqual([found.results[0]?.name, found.stale], ['MixerCpu1', false], q)
   }
+  // A slip: a letter too many, missing, another one, or two that changed places, in one word or in each.
+  const slips: unknown[] = []
+  for (const q of ['mixxer', 'mixerpu1', 'miser', 'mixre', 'cpu mxier', 'imxre'])
+    slips.push((await g.call<Found>('projects.search', { q, kind: 'device' })).total)
+  assert.deepEqual(slips, [1, 1, 1, 1, 1, 0])
   assert.equal((await g.call<Found>('projects.search', { q: 'pump' })).total, 0)
   assert.equal((await g.call<Found>('projects.search', { q: 'mixer', deviceName: 'mixercpu1' })).total, 1)
   assert.equal((await g.call<Found>('projects.search', { q: 'pump', deviceName: 'MIXERCPU1' })).total, 0)

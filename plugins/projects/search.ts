@@ -1,9 +1,9 @@
 /** Search over the open project. */
-import type { default as MiniSearch } from 'minisearch'
+import type { default as MiniSearch, SearchOptions } from 'minisearch'
 import { type CommandContext, notFound, problem, type QueryContext, rankedPage } from '../../core/index.ts'
 import { type Project, type ProjectIndex, projectIndex, projectIndexed, projectKey } from './project.ts'
 import { projectSection, type SearchEntry } from './project-section.ts'
-import { buildIndexTask, queryOptions, searchOptions } from './search.task.ts'
+import { buildIndexTask, queryOptions, searchOptions, transposed } from './search.task.ts'
 
 /** Builds the index anew from all parts. */
 export async function indexProject(ctx: CommandContext, project: Project): Promise<ProjectIndex> {
@@ -59,12 +59,14 @@ export async function searchProject(
   }
   const kind = wanted.kind === undefined ? undefined : knownKind(ctx, index, wanted.kind)
   const device = wanted.deviceName?.toLowerCase()
-  const hits = loaded.index.search(wanted.q, {
+  const options: SearchOptions = {
     ...queryOptions,
     filter: (hit) =>
       (kind === undefined || hit.kind === kind) &&
       (device === undefined || String(hit.device).toLowerCase() === device),
-  })
+  }
+  const found = loaded.index.search(wanted.q, options)
+  const hits = found.length > 0 ? found : loaded.index.search(transposed(wanted.q), options)
   if (hits.length === 0 && wanted.deviceName !== undefined) await requireIndexed(ctx, loaded.index, wanted.deviceName)
   const { limit = 50, cursor } = wanted
   const { page, ...rest } = rankedPage(hits, { limit, cursor }, index.blob.slice('sha256:'.length).slice(0, 12))

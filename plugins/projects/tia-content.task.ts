@@ -8,6 +8,9 @@ import { fileNameOf } from './names.ts'
 import { type EngineeringVersion, engineeringVersions } from './project.ts'
 import type { GivenController, GivenInterface, GivenItem, GivenLibrary, GivenStation } from './project-section.ts'
 
+/** Percent of opening a project that is done when its file is read. */
+export const readPercent = 60
+
 /** What the file holds, as files of an export. */
 export interface TiaContent {
   readonly name: string
@@ -71,7 +74,7 @@ export async function readTiaContent(
       ...defined({ asOfSave }),
       skipDamaged: skipDamaged ?? false,
     })
-    api.progress(60, 'Writing what was read as exports')
+    api.progress(readPercent, 'Writing what was read as exports')
     const found = given ?? content.version
     const version = nearestVersion(found)
     const { files, library, report } = projectFiles(content, version, (object) => [

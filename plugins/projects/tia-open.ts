@@ -5,7 +5,7 @@ import { defined } from '../../core/index.ts'
 import { counted } from '../../lib/counted.ts'
 import { importContent, type Opened } from './import-content.ts'
 import { folderTaken } from './names.ts'
-import type { TiaContent } from './tia-content.task.ts'
+import { readPercent, type TiaContent } from './tia-content.task.ts'
 import { readTia, type TiaFiles, tiaFilesOf } from './tia-source.ts'
 import { FolderFiles } from './tree.ts'
 
@@ -59,6 +59,7 @@ export async function openTia(
     // A file of the reader's own that does not go in is a fault to report, and no reason to refuse the project.
     continueOnError: true,
     isOfTia: true,
+    begin: readPercent,
   })
   return {
     ...opened,

@@ -39,9 +39,9 @@ const TITLES: Record<BrowseKind, string> = {
   project: 'Select a project',
 }
 
-/** Gantry's manifest, TIA Portal projects (`.ap19`), and archives of both (`.zap19`). */
+/** What `projects.open` takes: Gantry's manifest, TIA Portal's projects and libraries, and archives of them. */
 const PROJECT_FILTERS: readonly DialogFilter[] = [
-  { name: 'Projects', patterns: ['*.gantry', ...versions('ap'), ...versions('zap')] },
+  { name: 'Projects', patterns: ['*.gantry', ...['ap', 'zap', 'al', 'zal'].flatMap(versions)] },
   { name: 'All files', patterns: ['*'] },
 ]
 

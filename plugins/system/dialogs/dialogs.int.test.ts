@@ -98,7 +98,7 @@ describe('a desktop with zenity or kdialog', { skip: process.platform === 'win32
     assert.deepEqual(await argsIn(bin), [
       '--file-selection',
       '--title=Select a project',
-      `--file-filter=Projects | ${['*.gantry', ...of('ap'), ...of('zap')].join(' ')}`,
+      `--file-filter=Projects | ${['*.gantry', ...['ap', 'zap', 'al', 'zal'].flatMap(of)].join(' ')}`,
       '--file-filter=All files | *',
     ])
   })
