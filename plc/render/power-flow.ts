@@ -21,8 +21,13 @@ export interface Reason {
   readonly value: Live
   /** The operand is used negated. */
   readonly isNegated: boolean
-  /** Its operands, by pin. */
-  readonly operands: readonly { readonly pin: string; readonly text: string; readonly value: Live }[]
+  /** Its operands, by pin; `isNegated`: the pin of a box takes the opposite of the value. */
+  readonly operands: readonly {
+    readonly pin: string
+    readonly text: string
+    readonly value: Live
+    readonly isNegated?: true
+  }[]
   /** Of a box: what decides its inputs. */
   readonly because: readonly Reason[]
 }
@@ -201,7 +206,9 @@ export class PowerFlow {
   #inside(box: Box, pin: Pin, found: Reason[], seen: Set<Pin>): { readonly box: Box; readonly pin: Pin }[] {
     const { node } = box
     const name = node.kind === 'part' ? node.name : ''
-    const value = this.#outputs.get(pin)
+    const given = this.#outputs.get(pin)
+    // What the box gives before a negation of its output.
+    const value = pin.isNegated ? not(given) : given
     const inputs = (wanted: (pin: Pin) => boolean) => box.inputs.filter(wanted).map((one) => ({ box, pin: one }))
     const isFed = (one: Pin) => one.sources.length > 0
     if (name === 'Contact' || name === 'PContact' || name === 'NContact') {
@@ -223,11 +230,11 @@ export class PowerFlow {
     if (!seen.has(pin)) {
       seen.add(pin)
       for (const one of box.inputs) {
-        const given = this.input(box, one)
-        if (isFed(one) && (typeof given === 'boolean' || given === undefined)) this.#because(box, one, because, seen)
+        const fed = this.input(box, one)
+        if (isFed(one) && (typeof fed === 'boolean' || fed === undefined)) this.#because(box, one, because, seen)
       }
     }
-    found.push(this.#boxReason(box, pin, value, because))
+    found.push(this.#boxReason(box, pin, given, because))
     return []
   }
 
@@ -246,13 +253,15 @@ export class PowerFlow {
     return { uId: box.node.uId, kind: 'comparison', text, value, isNegated: false, operands, because: [] }
   }
 
-  #boxReason(box: Box, { name }: Pin, value: Live, because: readonly Reason[]): Reason {
+  #boxReason(box: Box, { name, isNegated }: Pin, value: Live, because: readonly Reason[]): Reason {
     const { node } = box
-    const operands = box.inputs
-      .filter(({ operand }) => operand !== undefined)
-      .map((pin) => ({ pin: pin.name, text: pin.operand as string, value: this.input(box, pin) }))
+    const operands = box.inputs.flatMap((pin) => {
+      if (pin.operand === undefined) return []
+      const one = { pin: pin.name, text: pin.operand, value: this.#valueOf(pin.operand) }
+      return [pin.isNegated ? { ...one, isNegated: true as const } : one]
+    })
     const text = [node.name, instanceText(box) ?? box.operand, `(${name})`].filter(Boolean).join(' ')
-    return { uId: node.uId, kind: 'box', text, value, isNegated: false, operands, because }
+    return { uId: node.uId, kind: 'box', text, value, isNegated, operands, because }
   }
 }
 

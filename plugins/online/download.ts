@@ -25,7 +25,14 @@ import {
 import type { Reached } from './connection.ts'
 import { type Category, type CpuState, cpuStateOf, downloaded, isRunning } from './declarations.ts'
 import { type Manifest, readManifest, requireManifest } from './manifest.ts'
-import { manifestDevice, manifestHardware, packageOf, requireCompiled, requireHardware } from './package.ts'
+import {
+  compiledPercent,
+  manifestDevice,
+  manifestHardware,
+  packageOf,
+  requireCompiled,
+  requireHardware,
+} from './package.ts'
 import { problem } from './problems.ts'
 import { isSameItem, keyOf, type ProgramItem } from './program-objects.ts'
 
@@ -132,7 +139,7 @@ export async function download(
     compiled = current.now
     if (current.warnings > 0)
       warnings.push(`The compiler has ${current.warnings} ${current.warnings === 1 ? 'warning' : 'warnings'}.`)
-    progress(45, 'Putting the program together')
+    progress(compiledPercent, 'Putting the program together')
     const made = await packageOf(ctx, device, current)
     requireMemory(device, instance, made)
     next = made

@@ -46,6 +46,8 @@ interface Cause {
     readonly text: string
     readonly name?: string
     readonly value: Value
+    /** The pin of a box takes the opposite. */
+    readonly isNegated?: true
     readonly why?: Explanation
   }[]
   readonly because: readonly Cause[]
@@ -190,7 +192,7 @@ export class Explainer {
       return writers
     }
     if (text === undefined) return []
-    if (language !== 'SCL') return this.#inText(where, text, operand)
+    if (language !== 'SCL') return this.#inStatements(where, text, operand)
     const writers: Writer[] = []
     const isSame = (text: string | undefined) => (target: string) => text !== undefined && plain(target) === plain(text)
     for (const one of assignmentsOf(text, isSame(operand), isSame(wanted.instance))) {
@@ -216,13 +218,38 @@ export class Explainer {
     return writers
   }
 
-  /** STL: the lines that assign, set or reset the operand. */
-  #inText(where: Omit<Writer, 'text' | 'condition' | 'because'>, text: string, operand: string): Writer[] {
-    return text.split('\n').flatMap((line, i) => {
+  /** STL: the lines that assign, set or reset the operand or keep an edge in it, and calls that give it a value. */
+  async #inStatements(
+    where: Omit<Writer, 'text' | 'condition' | 'because'>,
+    text: string,
+    operand: string,
+  ): Promise<Writer[]> {
+    const found: Writer[] = []
+    let call: { readonly callee: string; readonly instance: string } | undefined
+    for (const [i, line] of text.split('\n').entries()) {
+      const [, callee, instance = ''] = callStatement.exec(line) ?? []
+      if (callee !== undefined) call = { callee, instance: instance || callee }
+      const isOwn = operandsInText(line).some((one) => plain(one) === plain(operand))
       const writes =
-        /^\s*(?:\w+:)?\s*(?:=|S|R|T)\s/.test(line) && operandsInText(line).some((one) => plain(one) === plain(operand))
-      return writes ? [{ ...where, line: i + 1, text: line.trim(), condition: null, because: [] }] : []
-    })
+        call === undefined ? isOwn && writingStatement.test(line) : await this.#givenBy(call, line, operand)
+      if (writes) found.push({ ...where, line: i + 1, text: line.trim(), condition: null, because: [] })
+      if (line.includes(';')) call = undefined
+    }
+    return found
+  }
+
+  /** Whether a line of a call in STL takes an output to the operand, or gives the operand as an input. */
+  async #givenBy(call: { readonly callee: string; readonly instance: string }, line: string, operand: string) {
+    const block = findBlock(this.#ctx, this.#device.id, unquoted(call.callee))
+    const members = block?.isKnowHowProtected ? [] : block && (await this.#content(block)).interface
+    for (const [, parameter = '', value = ''] of line.matchAll(stlParameter)) {
+      if (plain(`${call.instance}.${parameter}`) === plain(operand)) return true
+      if (plain(value) !== plain(operand)) continue
+      const section = members?.find(({ name }) => plain(name) === plain(parameter))?.section
+      if (section === undefined ? usualOutputs.includes(parameter.toUpperCase()) : writtenSections.includes(section))
+        return true
+    }
+    return false
   }
 
   /** A called block, which stands among the operands of a text. */
@@ -256,6 +283,7 @@ export class Explainer {
           text: one.text,
           ...(name === undefined || !isVariable ? {} : { name }),
           value: one.value ?? null,
+          ...(one.isNegated ? { isNegated: true } : {}),
           ...(why === undefined ? {} : { why }),
         })
       }
@@ -309,6 +337,15 @@ function writesOf(box: Box, operand: string): Target[] {
 
 /** What timers, counters and edge blocks give in their instances. */
 const instructionOutputs = ['Q', 'QU', 'QD', 'ET', 'CV']
+
+/** STL: statements that change their operand; FP and FN keep the last state of an edge in it. */
+const writingStatement = /^\s*(?:\w+:)?\s*(?:=|S|R|T|TAR[12]|F[PN]|C[UD]|S[PEDSF])\s/
+const callStatement = /^\s*(?:\w+:)?\s*CALL\s+([^\s,(;]+|"[^"]*")(?:\s*,\s*("[^"]*"|[^\s,(;]+))?/i
+/** `start := "Start"` in a call; outputs are written so too. */
+const stlParameter = /("[^"]*"|[\p{L}_][\p{L}\p{N}_]*)\s*:=\s*([^,;\n]*?)\s*(?=[,;)]|$)/gu
+const writtenSections: readonly string[] = ['Output', 'InOut', 'Return']
+/** Outputs of instructions. */
+const usualOutputs = [...instructionOutputs, 'OUT', 'RET_VAL', 'DONE', 'BUSY', 'ERROR', 'STATUS']
 
 const isOutput = (name: string) => instructionOutputs.includes(unquoted(partsOf(name).at(-1) ?? '').toUpperCase())
 

@@ -27,6 +27,9 @@ export interface Compiled {
   readonly compiledAt: number
 }
 
+/** Percent of a download that is done when the program is compiled. */
+export const compiledPercent = 45
+
 /**
  * The present compiled program of a device.
  *
@@ -41,7 +44,7 @@ export async function requireCompiled(ctx: CommandContext, device: Device, compi
   const needed = !wasCurrent || record?.program === undefined
   // With errors it is compiled again only for their messages: the command fails, so no result is kept.
   if (needed && (compile || (wasCurrent && (record?.errors ?? 0) > 0))) {
-    const { errorCount, messages } = await compileDevice(ctx, device, { scope: 'software' })
+    const { errorCount, messages } = await compileDevice(ctx, device, { scope: 'software', upTo: compiledPercent })
     if (errorCount > 0) throw hasErrors(device, errorCount, leavesOf(messages))
     record = ctx.read(compiledDevices).get(device.id)
   }

@@ -65,7 +65,17 @@ test('an archive of TIA Portal is opened: devices, programs, tags and types are 
     ),
   })
   await writeFile(join(g.dir, 'workspace', 'plant.zap20'), archive)
+  const told: number[] = []
+  const note = ({ progress }: { progress: number }) => void told.push(progress)
+  g.gateway.bus.on('job', note)
   const opened = await g.call<Opened>('projects.create-from-archive', { archivePath: 'plant.zap20' })
+  g.gateway.bus.off('job', note)
+  // The import begins where the reading has ended.
+  assert.deepEqual(
+    told,
+    [...told].sort((a, b) => a - b),
+  )
+  assert.ok(new Set(told.filter((percent) => percent > 60 && percent < 95)).size > 3, told.join())
   assert.deepEqual([opened.name, opened.version, opened.tia.version], ['TestProject1', 'V20', 'V20'])
   assert.deepEqual(
     opened.files.filter(({ status }) => status !== 'imported'),

@@ -28,6 +28,8 @@ export interface CompileTask {
   readonly rebuild?: boolean | undefined
   /** The name of a CPU that lacks data types. */
   readonly smallCpu?: string | undefined
+  /** Percent of the job that is done when it has compiled; default: 100. */
+  readonly upTo?: number | undefined
   /** Content that the engine does not have yet, by hash: texts of blobs, and tag tables (`LinkTagTable`) as JSON. */
   readonly texts: ReadonlyMap<string, string>
   /** Send all blobs of the program, also those that were sent with its last version. */
@@ -123,7 +125,9 @@ interface Api {
 }
 
 /** Compiles, or answers with what it needs first. */
-export function compile(task: CompileTask, api: Api): CompileTaskResult {
+export function compile(task: CompileTask, { signal, progress }: Api): CompileTaskResult {
+  const { upTo = 100 } = task
+  const api: Api = { signal, progress: (percent, message) => progress((percent * upTo) / 100, message) }
   const compiler = compilerVersion(import.meta.url)
   const state = devices.get(task.device)
   const headers = headersOf(task, state)

@@ -24,7 +24,7 @@ export async function runTask(
   ctx: CommandContext,
   device: Device,
   objects: readonly ProgramObject[],
-  options: Pick<CompileTask, 'only' | 'rebuild'>,
+  options: Pick<CompileTask, 'only' | 'rebuild' | 'upTo'>,
 ): Promise<Finished> {
   let headers = headersOf(ctx, device, objects)
   let told = toldHeaders.get(device.id)

@@ -27,6 +27,8 @@ export interface CompileRequest {
   readonly blocks?: readonly string[] | undefined
   /** Compiles everything again, valid results included. */
   readonly rebuild?: boolean | undefined
+  /** Percent of the job that is done when it has compiled; default: 100. */
+  readonly upTo?: number | undefined
 }
 
 export interface CompileResult extends CompileCounts {
@@ -44,12 +46,12 @@ type DeviceOutcome = Omit<CompiledDevice, 'deviceId' | 'compiledAt'>
 export async function compileDevice(
   ctx: CommandContext,
   device: Device,
-  { scope = 'all', blocks, rebuild }: CompileRequest,
+  { scope = 'all', blocks, rebuild, upTo }: CompileRequest,
 ): Promise<CompileResult> {
   const areas: CompileMessage[] = []
   if (scope !== 'software' && blocks === undefined) areas.push(await hardware(ctx, device))
   const isProgrammed = device.kind === 'PLC' && scope !== 'hardware'
-  const software = isProgrammed ? await compileSoftware(ctx, device, { blocks, rebuild }) : undefined
+  const software = isProgrammed ? await compileSoftware(ctx, device, { blocks, rebuild, upTo }) : undefined
   if (software) areas.push(...software.areas)
   const memory = software?.memory && memoryView(software.memory, device.orderNumber)
   if (software?.memory) areas.push(...memoryMessages(device, software.memory))
@@ -117,14 +119,14 @@ async function hardware(ctx: CommandContext, device: Device): Promise<CompileMes
 async function compileSoftware(
   ctx: CommandContext,
   device: Device,
-  { blocks, rebuild }: Pick<CompileRequest, 'blocks' | 'rebuild'>,
+  { blocks, rebuild, upTo }: Pick<CompileRequest, 'blocks' | 'rebuild' | 'upTo'>,
 ) {
   // Sorted: the same objects give the same program and hash in whatever order they were imported.
   const objects = programObjects(ctx, device.id)
     .map((object) => ({ object, key: object.name.toLowerCase() }))
     .sort((a, b) => compareTexts(a.key, b.key))
     .map(({ object }) => object)
-  const result = await runTask(ctx, device, objects, { only: blocks, rebuild })
+  const result = await runTask(ctx, device, objects, { only: blocks, rebuild, upTo })
   const { program } = result
   const contents = [...result.units, ...(program?.blobs ?? []).flatMap(({ bytes }) => bytes ?? [])]
   await Promise.all(contents.map((content) => ctx.blobs.put(content)))
