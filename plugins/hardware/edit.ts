@@ -9,7 +9,7 @@ import { identifiers, moduleItem, NoRoomError, type Surroundings } from './build
 import { address } from './edit-addresses.ts'
 import { directionText, type Edited, type Environment, put, withItem } from './edited.ts'
 import { interfaceModuleOf, keptFault } from './expansion-racks.ts'
-import { freeItemName, isDefaultName, Refusal, requireItemName, withFreeNames } from './item-names.ts'
+import { freeItemName, isDefaultName, Refusal, requireFirmware, requireItemName, withFreeNames } from './item-names.ts'
 import type { CommunicationInterface, DeviceItem, IoAddress, IoType, Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
 import { neededFault } from './s7-400-racks.ts'
@@ -117,6 +117,7 @@ export function plug(station: Station, env: Environment, type: ModuleType, input
   const name = input.name ?? freeItemName(station, type.typeName)
   requireItemName(station, name, '/name')
   const around = surroundings(station, env)
+  if (input.firmware !== undefined) requireFirmware(input.firmware)
   const firmware = input.firmware ?? type.firmware.at(-1)
   const item = withFreeNames(
     station,
@@ -265,6 +266,7 @@ export function replace(
   type: ModuleType,
   firmware: string | undefined,
 ): Replaced {
+  if (firmware !== undefined) requireFirmware(firmware)
   const { item, rack, place: at } = requirePlugged(station, id)
   const place = requirePlace(station, env, type, at, id)
   const needed = neededFault(station, rack, item, type)
@@ -390,6 +392,7 @@ export function change(
   if (!found) throw new Refusal('input', '/moduleName', `there is no item ${id}`)
   const { item, module, rack } = found
   if (what.name !== undefined) requireItemName(station, what.name, '/newName', id)
+  if (what.firmware !== undefined) requireFirmware(what.firmware)
   // A submodule that was named like its module stays so.
   const named =
     what.name === undefined

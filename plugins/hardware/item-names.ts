@@ -17,6 +17,15 @@ export class Refusal extends Error {
   }
 }
 
+/**
+ * The catalog does not know all versions, so any that looks like one will do: `V2.0`, `V4.0.1`, `V3.1 SP1`.
+ * @throws Refusal input
+ */
+export function requireFirmware(firmware: string): void {
+  if (/^v?\d+(\.\d+)*( .*)?$/i.test(firmware)) return
+  throw new Refusal('input', '/firmware', `"${firmware}" is no version, as V2.0 is one`)
+}
+
 /** A plugged item by its name (case ignored); built-in parts are found by their own names too. */
 export function findItem(
   station: Station,
