@@ -51,6 +51,7 @@ async function scanOverhead(): Promise<void> {
     look: () => undefined,
     alarms: () => undefined,
     network: () => undefined,
+    timeZone: () => undefined,
   }
   const machine = new Machine(new ControlBlock(), testOptions(''), events, new SharedArrayBuffer(8))
   machine.load(runnable, [], 0)

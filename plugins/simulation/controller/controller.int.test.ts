@@ -143,6 +143,56 @@ test('after power-on it runs by itself, or as it did before, when it is told to'
   assert.equal(await again(), 'Stop')
 })
 
+test('the time zone that the program sets outlives power-off, until the configuration has another one', async (t) => {
+  const { controller, load, get, set } = await testController(t, { startup: 'Run', utcOffsetMinutes: 60 })
+  // Eastern time of the USA, without daylight saving at the first of January.
+  await load(`DATA_BLOCK "D"
+VAR
+  zone : SET_TIMEZONE; rule : TimeTransformationRule; local : DTL;
+END_VAR
+BEGIN
+  rule.Bias := -300; rule.DaylightBias := 60;
+  rule.DaylightStartMonth := 3; rule.DaylightStartWeek := 2; rule.DaylightStartWeekday := 1; rule.DaylightStartHour := 2;
+  rule.StandardStartMonth := 11; rule.StandardStartWeek := 1; rule.StandardStartWeekday := 1; rule.StandardStartHour := 2;
+END_DATA_BLOCK
+ORGANIZATION_BLOCK "Main"
+VAR_TEMP
+  status : Int;
+END_VAR
+BEGIN
+  "D".zone(REQ := %M0.0, TimeZone := "D".rule);
+  #status := RD_LOC_T("D".local);
+  %MB1 := USINT_TO_BYTE("D".local.HOUR);
+END_ORGANIZATION_BLOCK`)
+  const hourAfter = async (work: () => Promise<unknown>) => {
+    await work()
+    if (controller.state === 'Off') await controller.change('powerOn')
+    if (controller.state === 'Stop') await controller.change('run')
+    await controller.advance({ cycles: 5 })
+    return get('%MB1')
+  }
+  const off = () => controller.change('powerOff')
+  // The clock begins at midnight UTC at each power-on.
+  assert.equal(await hourAfter(async () => undefined), 1)
+  assert.equal(await hourAfter(() => set('%M0.0', 1)), 19)
+  assert.equal(await hourAfter(off), 19)
+  assert.equal(
+    await hourAfter(async () => {
+      await controller.change('stop')
+      await controller.change('memoryReset')
+      await off()
+    }),
+    19,
+  )
+  assert.equal(
+    await hourAfter(async () => {
+      await off()
+      await controller.configure({ ...controller.options, utcOffsetMinutes: 120 })
+    }),
+    2,
+  )
+})
+
 test('a controller without a program stands in Stop, whatever the startup says', async (t) => {
   const { controller } = await testController(t, { startup: 'Run' })
   assert.equal(controller.state, 'Stop')

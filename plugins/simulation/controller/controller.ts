@@ -35,6 +35,7 @@ import { DiagnosticsBuffer } from './diagnostics-buffer.ts'
 import { eventId } from './event-ids.ts'
 import { hasHung } from './hang.ts'
 import { KeptForces } from './kept-forces.ts'
+import { KeptTimeZone } from './kept-time-zone.ts'
 import { LastState } from './last-state.ts'
 import { planCopies } from './load-plan.ts'
 import { DamagedCard, MemoryCard } from './memory-card.ts'
@@ -68,6 +69,7 @@ class VirtualController implements Controller {
   readonly #retentive: RetentiveCare
   readonly #lastState: LastState
   readonly #keptForces: KeptForces
+  readonly #keptTimeZone: KeptTimeZone
   #options: ControllerOptions
   #state: OperatingState = 'Off'
   #thread: ControllerThread | undefined
@@ -92,6 +94,7 @@ class VirtualController implements Controller {
     )
     this.#lastState = new LastState(options.storage)
     this.#keptForces = new KeptForces(options.storage)
+    this.#keptTimeZone = new KeptTimeZone(options.storage)
   }
 
   get options(): ControllerOptions {
@@ -227,13 +230,16 @@ class VirtualController implements Controller {
       : false
     const generation = ++this.#generation
     const forces = program ? this.#keptForces.of(program.compiled.linked.areas) : []
+    const { utcOffsetMinutes } = this.#options
+    const timeZone = await this.#keptTimeZone.read(utcOffsetMinutes)
     this.#thread = await ControllerThread.start(
-      { options: this.#options, generation, forces, isRetentiveLost, ...(runnable ? { program: runnable } : {}) },
+      { options: this.#options, generation, forces, isRetentiveLost, ...defined({ program: runnable, timeZone }) },
       {
         state: (state) => this.#setState(state),
         diagnostic: (entry) => this.#enter(entry),
         alarms: (batch) => this.events.emit('alarms', this.#alarms.add(batch)),
         network: (request) => this.events.emit('network', request),
+        timeZone: (zone) => this.#keptTimeZone.save(zone, utcOffsetMinutes),
         death: (reason) => void this.#died(reason),
       },
     )
@@ -269,6 +275,7 @@ class VirtualController implements Controller {
     this.note('information', 'power-off', 'Power off.')
     this.#forget()
     await this.#lastState.settled()
+    await this.#keptTimeZone.settled()
     this.#setState('Off')
   }
 
@@ -321,6 +328,7 @@ class VirtualController implements Controller {
     this.#forget()
     await this.#retentive.settled()
     await this.#lastState.settled()
+    await this.#keptTimeZone.settled()
     if (this.#state !== 'Off') this.#setState('Off')
   }
 

@@ -68,6 +68,7 @@ async function bench(
         ),
       alarms: ({ events }) => lines.push(...events.map(({ kind, alarm }) => `  alarm ${alarm.name} ${kind}`)),
       network: () => undefined,
+      timeZone: () => undefined,
     },
     new SharedArrayBuffer(8),
     options.retentiveFlags === 7,

@@ -5,6 +5,7 @@
 import { defined } from '../../../core/index.ts'
 import { faultText, type ProgrammingFault } from '../../../plc/library/faults.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
+import type { TimeZone } from '../../../plc/runtime/time-zone.ts'
 import { BlockStarts, firstCycle, laterCycle, warmRestart } from './block-starts.ts'
 import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
@@ -30,6 +31,8 @@ export interface MachineEvents extends SurroundingsEvents {
   look(): void
   state(state: OperatingState): void
   diagnostic(entry: RawEntry): void
+  /** The program has set another time zone. */
+  timeZone(zone: TimeZone): void
 }
 
 const never = Number.POSITIVE_INFINITY
@@ -67,6 +70,7 @@ export class Machine {
     events: MachineEvents,
     alarmWords: SharedArrayBuffer,
     isRetentiveLost = false,
+    timeZone?: TimeZone,
   ) {
     this.#isRetentiveLost = isRetentiveLost
     this.#control = control
@@ -74,7 +78,11 @@ export class Machine {
     this.#events = events
     this.time = new VirtualTime(control, options.time, options.startTime ?? Date.now(), options.utcOffsetMinutes)
     this.time.onSystemTimeSet = (skipped) => this.#loaded?.schedule.systemTimeSet(skipped)
-    this.time.onTimeZoneSet = () => this.#loaded?.schedule.timeZoneSet()
+    if (timeZone) this.time.setTimeZone(timeZone)
+    this.time.onTimeZoneSet = (zone) => {
+      this.#loaded?.schedule.timeZoneSet()
+      events.timeZone(zone)
+    }
     this.#monitor = new CycleMonitor(this.time)
     this.#diagnostics = new DiagnosticFilter((entry) => events.diagnostic(entry))
     this.around = new Surroundings(this, events, alarmWords)

@@ -5,6 +5,7 @@
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import type { NumberedBlock } from '../../../plc/runtime/context.ts'
+import type { TimeZone } from '../../../plc/runtime/time-zone.ts'
 import type { AlarmBatch, AlarmSelection, AlarmSource } from './alarm-messages.ts'
 import type {
   ConfiguredConnection,
@@ -157,6 +158,7 @@ export type Report =
   | { readonly kind: 'diagnostic'; readonly entry: RawEntry }
   | { readonly kind: 'alarms'; readonly batch: AlarmBatch }
   | { readonly kind: 'network'; readonly request: NetworkRequest }
+  | { readonly kind: 'timeZone'; readonly zone: TimeZone }
 
 /** Data for the start of the thread. */
 export interface WorkerData {
@@ -168,6 +170,8 @@ export interface WorkerData {
   /** True when the retentive data could not be restored. */
   readonly isRetentiveLost: boolean
   readonly forces: readonly Force[]
+  /** That the program set before; absent: that of the options. */
+  readonly timeZone?: TimeZone
   /** Words of `alarmWords`. */
   readonly alarmWords: SharedArrayBuffer
 }

@@ -1,6 +1,7 @@
 /** The thread of a controller from the gateway's side: requests, answers, and an unexpected end of the thread. */
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import { type GatewayError, startThread } from '../../../core/index.ts'
+import type { TimeZone } from '../../../plc/runtime/time-zone.ts'
 import { problem } from '../problems.ts'
 import { otherProgram } from './active-program.ts'
 import { alarmWords } from './alarm-memory.ts'
@@ -17,6 +18,7 @@ export interface ThreadEvents {
   diagnostic(entry: RawEntry): void
   alarms(batch: AlarmBatch): void
   network(request: NetworkRequest): void
+  timeZone(zone: TimeZone): void
   /** Called when the thread ended unexpectedly. */
   death(reason: string): void
 }
@@ -165,6 +167,7 @@ export class ControllerThread {
       this.#events.state(report.state)
     } else if (report.kind === 'diagnostic') this.#events.diagnostic(report.entry)
     else if (report.kind === 'network') this.#events.network(report.request)
+    else if (report.kind === 'timeZone') this.#events.timeZone(report.zone)
     else if (report.kind === 'alarms') {
       this.#events.alarms(report.batch)
       Atomics.add(this.#alarmWords, alarmWords.read, 1)

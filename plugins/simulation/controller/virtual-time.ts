@@ -140,10 +140,10 @@ export class VirtualTime implements Clock {
   }
   setTimeZone(zone: TimeZone): void {
     this.#timeZone = zone
-    this.onTimeZoneSet?.()
+    this.onTimeZoneSet?.(zone)
   }
   /** Called when the program sets another time zone. */
-  onTimeZoneSet: (() => void) | undefined
+  onTimeZoneSet: ((zone: TimeZone) => void) | undefined
   /** Called when the system time jumps, with the event of time-of-day interrupts that it skips. */
   onSystemTimeSet: ((skipped: number) => void) | undefined
 

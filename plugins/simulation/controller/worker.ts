@@ -3,6 +3,7 @@
  * next message, whichever is first, so that neither timers nor other work of Node delay the program.
  */
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { TimeZone } from '../../../plc/runtime/time-zone.ts'
 import type { AlarmBatch } from './alarm-messages.ts'
 import type { OperatingState, Transition } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
@@ -20,6 +21,7 @@ const {
   isRetentiveLost,
   forces,
   alarmWords,
+  timeZone,
 } = workerData as WorkerData
 const control = new ControlBlock(buffer)
 
@@ -53,8 +55,9 @@ const events = {
   look,
   alarms: (batch: AlarmBatch) => send({ kind: 'alarms', batch }),
   network: (request: NetworkRequest) => send({ kind: 'network', request }),
+  timeZone: (zone: TimeZone) => send({ kind: 'timeZone', zone }),
 }
-const machine = new Machine(control, options, events, alarmWords, isRetentiveLost)
+const machine = new Machine(control, options, events, alarmWords, isRetentiveLost, timeZone)
 
 /** Thrown when a request is not possible in the current state. */
 class Refusal extends Error {
