@@ -31,6 +31,7 @@ import type {
   Transition,
 } from './contract.ts'
 import { ControlBlock } from './control-block.ts'
+import { copyAtBoundary } from './copy-at-boundary.ts'
 import { DiagnosticsBuffer } from './diagnostics-buffer.ts'
 import { eventId } from './event-ids.ts'
 import { hasHung } from './hang.ts'
@@ -45,7 +46,7 @@ import { requireInside, requireTraceable } from './requirements.ts'
 import { retentiveLayout } from './retentive.ts'
 import { RetentiveCare, type RetentiveData } from './retentive-care.ts'
 import { makeRunnable, readPackage } from './runnable.ts'
-import { copyRanges, partsOf, sizeOf } from './snapshot.ts'
+import { partsOf, sizeOf } from './snapshot.ts'
 import { allowedIn, wrongStateText } from './states.ts'
 import { ControllerThread } from './thread.ts'
 import { TraceBuffer } from './trace-buffer.ts'
@@ -54,8 +55,7 @@ import { TraceBuffer } from './trace-buffer.ts'
 const careInterval = 250
 /** Maximum time for a thread to stop on request, ms; the watchdog ends loops much earlier. */
 const stopGrace = 3000
-/** Attempts to read memory without involving the thread: immediately, and after letting other work run. */
-const tries = { atOnce: 2, later: 3 }
+
 /** Creates a controller that is off. Its folder is created at power-on. */
 export function createController(options: ControllerOptions): Controller {
   return new VirtualController(options)
@@ -177,7 +177,7 @@ class VirtualController implements Controller {
     this.#setState('Booting')
     try {
       await mkdir(this.#options.storage, { recursive: true })
-      const isToRun = await this.#isToRun()
+      const isToRun = await this.#lastState.leadsToRun(this.#options.startup)
       if (!(await this.#keptForces.read()))
         this.note('error', 'memory-card-damaged', 'The file of forces cannot be read: nothing is forced.')
       const program = await this.#programOnCard()
@@ -193,14 +193,10 @@ class VirtualController implements Controller {
     }
   }
 
-  async #isToRun(): Promise<boolean> {
-    const { startup } = this.#options
-    return startup === 'Run' || (startup === 'Last' && (await this.#lastState.wasRunning()))
-  }
-
   async willRun(): Promise<boolean> {
     // A card that is damaged has no program.
-    return (await this.#isToRun()) && (await this.memoryCard().catch(() => undefined)) !== undefined
+    const isToRun = await this.#lastState.leadsToRun(this.#options.startup)
+    return isToRun && (await this.memoryCard().catch(() => undefined)) !== undefined
   }
 
   /** The program of the memory card; damage is reported in the diagnostics buffer. */
@@ -230,8 +226,7 @@ class VirtualController implements Controller {
       : false
     const generation = ++this.#generation
     const forces = program ? this.#keptForces.of(program.compiled.linked.areas) : []
-    const { utcOffsetMinutes } = this.#options
-    const timeZone = await this.#keptTimeZone.read(utcOffsetMinutes)
+    const timeZone = await this.#keptTimeZone.read(this.#options.utcOffsetMinutes)
     this.#thread = await ControllerThread.start(
       { options: this.#options, generation, forces, isRetentiveLost, ...defined({ program: runnable, timeZone }) },
       {
@@ -239,7 +234,7 @@ class VirtualController implements Controller {
         diagnostic: (entry) => this.#enter(entry),
         alarms: (batch) => this.events.emit('alarms', this.#alarms.add(batch)),
         network: (request) => this.events.emit('network', request),
-        timeZone: (zone) => this.#keptTimeZone.save(zone, utcOffsetMinutes),
+        timeZone: (zone) => this.#keptTimeZone.save(zone, this.#options.utcOffsetMinutes),
         death: (reason) => void this.#died(reason),
       },
     )
@@ -421,28 +416,10 @@ class VirtualController implements Controller {
 
   async read(ranges: readonly MemoryRange[]): Promise<Snapshot> {
     const target = new Uint8Array(sizeOf(ranges))
-    const boundary = await this.#copy(this.#reachable(ranges, 'Reading'), ranges, target)
+    const boundary = await copyAtBoundary(this.#reachable(ranges, 'Reading'), () => this.#running, ranges, target)
     // In STOP nothing changes except the time.
     const now = this.#state === 'Stop' ? { time: this.time } : {}
     return { bytes: partsOf(ranges, target), ...boundary, ...now }
-  }
-
-  /** Copies ranges, one after the other, from one scan boundary. */
-  async #copy({ memory, generation }: Active, ranges: readonly MemoryRange[], target: Uint8Array) {
-    const { control } = this.#running
-    for (let i = 0; i < tries.atOnce + tries.later; i++) {
-      if (i >= tries.atOnce) await new Promise(setImmediate)
-      const boundary = control.consistently(() => {
-        copyRanges(memory, ranges, target)
-        return control.boundary
-      })
-      // The thread refuses the read then, after it has answered the load.
-      if (control.generation !== generation) break
-      if (boundary) return boundary
-    }
-    const { bytes, ...boundary } = await this.#running.request({ kind: 'read', generation, ranges })
-    target.set(bytes)
-    return boundary
   }
 
   async write(writes: readonly MemoryWrite[]): Promise<void> {
@@ -528,7 +505,7 @@ class VirtualController implements Controller {
     const active = this.#active
     if (!active || active.retentive.ranges.length === 0) return undefined
     const bytes = new Uint8Array(sizeOf(active.retentive.ranges))
-    await this.#copy(active, active.retentive.ranges, bytes)
+    await copyAtBoundary(active, () => this.#running, active.retentive.ranges, bytes)
     return active === this.#active ? { layout: active.retentive, bytes } : undefined
   }
 

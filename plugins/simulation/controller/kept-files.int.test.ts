@@ -267,7 +267,7 @@ test('the card holds one package; what is not whole is told with its place', asy
 test('the last state is RUN only when that was written last', async (t) => {
   const folder = await newFolder(t)
   const state = new LastState(folder)
-  assert.equal(await state.wasRunning(), false)
+  assert.equal(await state.leadsToRun('Last'), false)
   for (const [last, isRunning] of [
     ['Run', true],
     ['Stop', false],
@@ -275,14 +275,14 @@ test('the last state is RUN only when that was written last', async (t) => {
   ] as const) {
     state.save(last)
     await state.settled()
-    assert.equal(await state.wasRunning(), isRunning)
+    assert.equal(await state.leadsToRun('Last'), isRunning)
   }
   state.save('Run')
   state.save('Stop')
   await state.settled()
   assert.equal(await readFile(join(folder, 'state.json'), 'utf8'), '{"state":"Stop"}')
   await writeFile(join(folder, 'state.json'), '{"state":"Run"')
-  assert.equal(await state.wasRunning(), false, 'damaged')
+  assert.equal(await state.leadsToRun('Last'), false, 'damaged')
   // A folder that is gone does not end the controller.
   await rm(folder, { recursive: true })
   state.save('Run')
@@ -290,7 +290,7 @@ test('the last state is RUN only when that was written last', async (t) => {
   await mkdir(folder)
   state.save('Run')
   await state.settled()
-  assert.equal(await state.wasRunning(), true)
+  assert.equal(await state.leadsToRun('Last'), true)
 })
 
 test('what cannot be saved is told, unless the program changed meanwhile', async (t) => {

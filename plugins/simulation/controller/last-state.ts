@@ -1,5 +1,6 @@
 /** The last state of a controller, to which it returns at power-on with `startup: 'Last'`. */
 import { join } from 'node:path'
+import type { ControllerOptions } from './contract.ts'
 import { readIfThere, replaceFile } from './files.ts'
 
 /** Stores the last state on the memory card. */
@@ -22,7 +23,9 @@ export class LastState {
     await this.#writing
   }
 
-  async wasRunning(): Promise<boolean> {
+  /** Whether power-on with this option leads to RUN, when there is a program. */
+  async leadsToRun(startup: ControllerOptions['startup']): Promise<boolean> {
+    if (startup !== 'Last') return startup === 'Run'
     const file = await readIfThere(this.#path)
     return file !== undefined && Buffer.from(file).toString('utf8') === JSON.stringify({ state: 'Run' })
   }

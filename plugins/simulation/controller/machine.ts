@@ -14,6 +14,7 @@ import { DiagnosticFilter } from './diagnostic-filter.ts'
 import { eventId } from './event-ids.ts'
 import { cycleTimeExceeded, eventsLost, Halt, haltEntry, stopInstruction, stoppedInside, timeExceeded } from './halt.ts'
 import { HardwareInterrupts } from './hardware-interrupts.ts'
+import type { MachineEvents } from './machine-events.ts'
 import type { Boundary, Copy, RawEntry, RunnableProgram } from './messages.ts'
 import { type Information, type OrganizationBlockPlan, writeInformation } from './organization-blocks.ts'
 import { type PreparedProgram, prepareProgram } from './prepared-program.ts'
@@ -21,19 +22,9 @@ import type { ProcessImage } from './process-image.ts'
 import type { InterruptEvent } from './schedule.ts'
 import { copyRanges, sizeOf } from './snapshot.ts'
 import { classicInformation, dataBlockNumber, faultInformation } from './start-information.ts'
-import { Surroundings, type SurroundingsEvents } from './surroundings.ts'
+import { Surroundings } from './surroundings.ts'
 import { TraceBuffer } from './trace-buffer.ts'
 import { VirtualTime } from './virtual-time.ts'
-
-/** Receives the events of the machine. */
-export interface MachineEvents extends SurroundingsEvents {
-  /** Called in the middle of a block: handles messages that need not wait for the end of the cycle. */
-  look(): void
-  state(state: OperatingState): void
-  diagnostic(entry: RawEntry): void
-  /** The program has set another time zone. */
-  timeZone(zone: TimeZone): void
-}
 
 const never = Number.POSITIVE_INFINITY
 /** The most late cycles that are caught up. */
