@@ -176,6 +176,8 @@ export async function importFiles(
       }
     }
   }
+  // Storing goes by what the objects need: in a file they are told from its beginning to its end.
+  for (const list of faults.values()) list.sort(byPlace)
   if (faults.size > 0 && !options.continueOnError) throw importFailure(files.length, faults)
   for (const target of ctx.extensions(importTarget)) {
     const own = objects.filter(({ kind }) => target.kinds.includes(kind))
@@ -296,6 +298,13 @@ function kindFault(ctx: CommandContext, { kind, name }: StorableObject, { kinds 
   if (kinds && !kinds.includes(kind))
     return `"${name}" is of kind ${kind}; here only ${kinds.join(', ')} can be imported.`
   return undefined
+}
+
+/** By the place in the file; what is of all of it comes first. */
+function byPlace(one: Fault, other: Fault): number {
+  const at = (value: unknown) => Number(value ?? 0)
+  const lines = at(one.sourceLine ?? one.line) - at(other.sourceLine ?? other.line)
+  return lines || at(one.sourceColumn ?? one.column) - at(other.sourceColumn ?? other.column)
 }
 
 function addFault(faults: Map<string, Fault[]>, fault: Fault) {
