@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { problem } from '../../../core/index.ts'
 import { blobHash } from '../../../plc/compiler/program-file.ts'
+import { timeZoneOf } from '../../../plc/runtime/time-zone.ts'
 import { assertRecorded } from '../../../test/recorded.ts'
 import { loadedProgram } from '../../../test/tag-memory.ts'
 import { partsOfProgram } from './active-program.ts'
 import type { Force, LoadedProgram } from './contract.ts'
 import { KeptForces } from './kept-forces.ts'
+import { KeptTimeZone } from './kept-time-zone.ts'
 import { LastState } from './last-state.ts'
 import { DamagedCard, MemoryCard } from './memory-card.ts'
 import { RetentiveFile, retentiveLayout } from './retentive.ts'
@@ -291,6 +293,32 @@ test('the last state is RUN only when that was written last', async (t) => {
   state.save('Run')
   await state.settled()
   assert.equal(await state.leadsToRun('Last'), true)
+})
+
+test('the time zone of the program is kept with the offset that was configured; what is damaged is none', async (t) => {
+  const folder = await newFolder(t)
+  const kept = new KeptTimeZone(folder)
+  const path = join(folder, 'time-zone.json')
+  assert.equal(await kept.read(60), undefined)
+  const change = (month: number) => ({ month, week: 5, weekday: 1, hour: 2, minute: 0 })
+  const zone = timeZoneOf(-300, 60, change(3), change(10)) ?? assert.fail()
+  const plain = timeZoneOf(0, 0, change(3), change(10)) ?? assert.fail()
+  for (const one of [zone, plain]) {
+    kept.save(one, 60)
+    assert.deepEqual([await kept.read(60), await kept.read(120)], [one, undefined])
+  }
+  kept.save(zone, 60)
+  await kept.settled()
+  const saved = JSON.parse(await readFile(path, 'utf8'))
+  for (const content of [
+    ...['', 'null', '5', '[]', '{}', JSON.stringify(saved).slice(0, -1)],
+    ...[{ bias: 'x' }, { bias: 1.5 }, { bias: 800 }, { daylightBias: undefined }, { start: null }, { end: {} }].map(
+      (damage) => JSON.stringify({ ...saved, ...damage }),
+    ),
+  ]) {
+    await writeFile(path, content)
+    assert.equal(await kept.read(60), undefined, content)
+  }
 })
 
 test('what cannot be saved is told, unless the program changed meanwhile', async (t) => {

@@ -3,8 +3,19 @@
  * power-off (docs/plc-semantics.md#cycle).
  */
 import { join } from 'node:path'
-import type { TimeZone } from '../../../plc/runtime/time-zone.ts'
+import { type Changeover, type TimeZone, timeZoneOf } from '../../../plc/runtime/time-zone.ts'
 import { readIfThere, replaceFile } from './files.ts'
+
+/** As SET_TIMEZONE takes it: minutes. */
+interface Kept {
+  readonly utcOffsetMinutes: number
+  readonly bias: number
+  readonly daylightBias: number
+  readonly start: Changeover
+  readonly end: Changeover
+}
+
+const perMinute = 60_000_000_000n
 
 /** Stores the time zone of one controller. */
 export class KeptTimeZone {
@@ -16,11 +27,13 @@ export class KeptTimeZone {
   }
 
   /** @param utcOffsetMinutes of the configuration: another one replaces what the program set */
-  save(zone: TimeZone, utcOffsetMinutes: number): void {
-    const text = JSON.stringify({ utcOffsetMinutes, zone }, (_name, value) =>
-      typeof value === 'bigint' ? String(value) : value,
-    )
-    this.#writing = this.#writing.then(() => replaceFile(this.#path, text, false)).catch(() => undefined)
+  save({ bias, daylight }: TimeZone, utcOffsetMinutes: number): void {
+    const minutes = (nanoseconds = 0n) => Number(nanoseconds / perMinute)
+    const { start = {}, end = {} } = daylight ?? {}
+    const rule = { bias: minutes(bias), daylightBias: minutes(daylight?.bias), start, end }
+    this.#writing = this.#writing
+      .then(() => replaceFile(this.#path, JSON.stringify({ utcOffsetMinutes, ...rule }), false))
+      .catch(() => undefined)
   }
 
   /** Resolves when everything is written. */
@@ -34,10 +47,9 @@ export class KeptTimeZone {
     const file = await readIfThere(this.#path)
     if (file === undefined) return undefined
     try {
-      const kept = JSON.parse(Buffer.from(file).toString('utf8'), (name, value) =>
-        name === 'bias' ? BigInt(value) : value,
-      ) as { readonly utcOffsetMinutes: number; readonly zone: TimeZone }
-      return kept.utcOffsetMinutes === utcOffsetMinutes && typeof kept.zone.bias === 'bigint' ? kept.zone : undefined
+      const kept = JSON.parse(Buffer.from(file).toString('utf8')) as Kept
+      if (kept.utcOffsetMinutes !== utcOffsetMinutes) return undefined
+      return timeZoneOf(kept.bias, kept.daylightBias, kept.start, kept.end)
     } catch {
       return undefined
     }
