@@ -162,7 +162,14 @@ test('the file of an object in a library: what is wrong with it, and what it ref
       ...(['{ "content": {} }', '{ "content": {}, "objects": [], "tags": [{ "name": "a" }] }'] as const),
     ),
     [
-      ...['is not JSON: the text ends before "}" (line 1, column 2)', 'must be an object', 'must be an object', 'has no content', 'has no content', 'has no content'],
+      ...[
+        'is not JSON: the text ends before "}" (line 1, column 2)',
+        'must be an object',
+        'must be an object',
+        'has no content',
+        'has no content',
+        'has no content',
+      ],
       ...['has no content', 'objects must be a list of objects with names'],
       ...['objects must be a list of objects with names', 'objects must be a list of objects with names'],
       ...['tags must be a list of objects with names', 'none', 'none'],
