@@ -33,5 +33,6 @@ END_FUNCTION_BLOCK
     message: 'd is of type LWord, which CPU 1214C does not have.',
     hint: 'S7-1200 has no types of 64 bits but LReal, no S5Time and no Date_And_Time (DTL instead).',
   })
-  assert.deepEqual(['S7-1200', 'S7-1500', 'ET 200SP'].map(lacksTypes), [true, false, false])
+  const families = ['S7-1200', 'SIPLUS S7-1200', 'S7-1200 G2', 'S7-1500', 'ET 200SP']
+  assert.deepEqual(families.map(lacksTypes), [true, true, false, false, false])
 })

@@ -7,8 +7,8 @@ const notInS71200: ReadonlySet<string> = new Set(
   'LWORD LINT ULINT LTIME LTOD LTIME_OF_DAY LDT DATE_AND_LTIME S5TIME DT DATE_AND_TIME'.split(' '),
 )
 
-/** Whether the CPUs of a family lack data types. */
-export const lacksTypes = (family: string): boolean => /S7-1200/.test(family)
+/** Whether the CPUs of a family lack data types; those of S7-1200 G2 are not known to. */
+export const lacksTypes = (family: string): boolean => /S7-1200$/.test(family)
 
 /**
  * Reports the members of an object whose type an S7-1200 has not.
