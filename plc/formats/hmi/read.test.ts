@@ -286,14 +286,15 @@ test('older names of connections, lists and graphics are read too', () => {
   assert.equal('imageFile' in graphic(''), false)
 })
 
-test('a tag has its PLC tag under either name; links that are not interpreted are told, each once', () => {
+test('a tag has its PLC tag under either name; links that are not read, and none to a data type, are told once', () => {
   const tag = (name: string, linked: Readonly<Record<string, string>>) =>
     part('Hmi.Tag.Tag', 'Tags', `${attributes({ Name: name })}${links(linked)}`)
   const table = only(
     `<Hmi.Tag.TagTable ID="0">${attributes({ Name: 'T' })}<ObjectList>${
-      tag('a', { ControllerTag: 'DB1.a', PlcTag: 'DB1.other' }) +
+      tag('a', { ControllerTag: 'DB1.a', PlcTag: 'DB1.other', DataType: 'Int' }) +
       tag('b', { PlcTag: 'DB1.b', Plc: 'DB1.b' }) +
-      tag('c', { Plc: 'DB1.c', Structure: 'S' })
+      tag('c', { Plc: 'DB1.c', Structure: 'S', HmiDataType: 'Int' }) +
+      tag('d', {}).replace('<LinkList>', '<LinkList><ControllerTag TargetID="@OpenLink">DB1.d</ControllerTag>')
     }</ObjectList></Hmi.Tag.TagTable>`,
   )
   assert.deepEqual(
@@ -302,12 +303,19 @@ test('a tag has its PLC tag under either name; links that are not interpreted ar
       ['a', 'DB1.a'],
       ['b', 'DB1.b'],
       ['c', ''],
+      ['d', ''],
     ],
   )
   assert.deepEqual(table.warnings, [
     'The link Plc of tag "b" and 1 more is not interpreted; it is kept in the file.',
+    'There is no link DataType or HmiDataType of tag "b" and 1 more: it has no data type.',
     'The link Structure of tag "c" is not interpreted; it is kept in the file.',
+    'The link ControllerTag of tag "d" has no Name element; it is kept in the file.',
   ])
+  const outside = only(
+    `<Hmi.Screen.Screen ID="0">${attributes({ Name: 'S' })}<ObjectList>${part('Hmi.Screen.Button', 'ScreenItems', attributes({ ObjectName: 'B' }))}</ObjectList></Hmi.Screen.Screen>`,
+  )
+  assert.deepEqual([outside.items, outside.warnings], [[], ['"B" stands in no layer; it is kept in the file.']])
 })
 
 test('what is wrong with a document is told all at once, with its places', () => {

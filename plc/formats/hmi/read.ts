@@ -90,11 +90,13 @@ function readObject(kind: HmiKind, name: string, element: XmlElement, faults: Xm
     const items = partsOf(element, 'Layers').flatMap((layer, i) =>
       readItems(layer, content.layers[i]?.index ?? 0, warnings, faults),
     )
+    for (const item of partsOf(element, 'ScreenItems'))
+      warnings.push(`"${attributesOf(item).get('ObjectName') ?? ''}" stands in no layer; it is kept in the file.`)
     return made(content, { items })
   }
   if (kind === 'tag-table') {
     const parts = partsOf(element, 'Tags')
-    warnings.push(...otherTagLinks(parts))
+    warnings.push(...tagWarnings(parts))
     return made({ isDefault: false }, { tags: parts.map((tag) => tagOf(tag, faults)) })
   }
   const links = linksOf(element)
@@ -202,15 +204,21 @@ const tagLinks: ReadonlySet<string> = new Set([
   ...['AcquisitionCycle', 'Connection', 'ControllerTag', 'DataType', 'HmiDataType', 'PlcTag'],
 ])
 
-/** What other links tags have, each once. */
-function otherTagLinks(tags: readonly XmlElement[]): string[] {
-  const others = new Map<string, string[]>()
-  for (const tag of tags)
-    for (const link of Object.keys(linksOf(tag)).filter((one) => !tagLinks.has(one)))
-      others.set(link, [...(others.get(link) ?? []), attributesOf(tag).get('Name') ?? ''])
-  return [...others].map(
-    ([link, [first, ...more]]) =>
-      `The link ${link} of tag "${first}"${more.length > 0 ? ` and ${more.length} more` : ''} is not interpreted; it is kept in the file.`,
+/** What tags have that is not read, or have not and should: one sentence each. */
+function tagWarnings(tags: readonly XmlElement[]): string[] {
+  const holders = new Map<string, string[]>()
+  const tell = (tag: XmlElement, what: string) =>
+    holders.set(what, [...(holders.get(what) ?? []), attributesOf(tag).get('Name') ?? ''])
+  for (const tag of tags) {
+    const links = linksOf(tag)
+    for (const { name } of child(tag, 'LinkList')?.children ?? [])
+      if (links[name] === undefined) tell(tag, `The link ${name} of @ has no Name element; it is kept in the file.`)
+      else if (!tagLinks.has(name)) tell(tag, `The link ${name} of @ is not interpreted; it is kept in the file.`)
+    if (links.DataType === undefined && links.HmiDataType === undefined)
+      tell(tag, 'There is no link DataType or HmiDataType of @: it has no data type.')
+  }
+  return [...holders].map(([what, [first, ...more]]) =>
+    what.replace('@', () => `tag "${first}"${more.length > 0 ? ` and ${more.length} more` : ''}`),
   )
 }
 
