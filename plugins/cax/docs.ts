@@ -10,6 +10,8 @@ modules, addresses, channels, tags of inputs and outputs, subnets, IO systems, l
 
 - What an import finds is one of three, by \`importOption\`: \`MoveToParkingLot\` (the device of the project goes to the parking lot),
   \`OverwriteTiaDevice\`, \`RetainTiaDevice\`. The same device is found by its GUID, then by its name.
+- A device with a GUID of its own whose parts have those of another device of the project is a copy: its parts get new ones, and a
+  warning says so.
 - What Gantry does not interpret is kept with the project and written back by the next export. The same hardware gives the same bytes.
 - A broken reference or a duplicate id is an error with element and line, and nothing is imported (\`continueOnError\` leaves out what is
   wrong). An order number that the catalog does not know is a warning; the item stays.

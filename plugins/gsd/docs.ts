@@ -5,7 +5,7 @@ of the workspace; the setting \`engineering.gsdFolder\` names another one. They 
 
 - \`GET /api/catalog/cache/status\` lists the files under \`sources\`, with the number of entries, and why a file cannot be read.
 - \`POST /api/catalog/actions/search-sync\` and \`find-sync\` find access points and modules; their order number is a type identifier
-  \`GSD:GSDML-….XML/DAP/…\`, \`GSD:GSDML-….XML/M/…\`, of a submodule \`GSD:GSDML-….XML/SM/…\`.
+  \`GSD:GSDML-….XML/DAP/…\`, \`GSD:GSDML-….XML/M/…\`, of a submodule \`GSD:GSDML-….XML/SM/…\`. A search for the maker's order number finds them too.
 - \`POST /api/projects/devices/actions/add-sync\` with the identifier of an access point adds the IO device, with its fixed modules
   and the submodules of the access point.
 - \`GET /api/devices/compatible-slots\` says where a module of the file fits; \`POST /api/devices/{deviceName}/modules\` plugs it, with the
