@@ -11,6 +11,7 @@ import { typeName } from '../../../program/type-name.ts'
 import { assign } from '../assignments.ts'
 import { callFunction } from '../calls.ts'
 import { findInstruction } from '../instructions.ts'
+import { lowerPath } from '../model-operand.ts'
 import { wholeVariable } from '../operands.ts'
 import { requireWritable } from '../reading.ts'
 import { isTimer } from '../system-functions.ts'
@@ -97,6 +98,34 @@ function atMost(network: NetworkValues, count: number, { of, number, limits }: E
 }
 
 /**
+ * The bits of a structure from the operand on, as many as there are; `undefined`: the operand is no member of one (TIA
+ * help V19, "SET_BF", bit fields of the type STRUCT).
+ */
+function structureField(
+  network: NetworkValues,
+  box: InstructionNode,
+  count: number,
+  value: Expression,
+): readonly Statement[] | undefined {
+  const { context } = network
+  const operand = network.index.operandAt(box.uId, 'operand')
+  if (operand?.kind !== 'symbol' || operand.path.length < 2) return undefined
+  const at = network.at(box)
+  const [outer, last] = [operand.path.slice(0, -1), operand.path.at(-1)!]
+  const isMember = last.indices === undefined && last.slice === undefined
+  const around = isMember ? lowerPath(context, operand.scope, outer, at) : undefined
+  if (around?.kind !== 'variable' || around.type.kind !== 'struct') return undefined
+  const { members } = around.type
+  const first = members.findIndex(({ name }) => name.toLowerCase() === last.name.toLowerCase())
+  const others = members.slice(first).findIndex(({ type }) => type !== Bool)
+  const bits = members.slice(first, others < 0 ? undefined : first + others).slice(0, count)
+  return bits.flatMap(({ name }) => {
+    const bit = lowerPath(context, operand.scope, [...outer, { name }], at)
+    return assign(context, bit, { kind: 'result', type: Bool, expression: value }, at, at)
+  })
+}
+
+/**
  * Sets `n` bits from the operand on (an element of an array of Bool, or an address) to `value`; `undefined`: there is a
  * fault, which is then reported.
  */
@@ -120,6 +149,8 @@ function bitField(network: NetworkValues, box: InstructionNode, value: Expressio
     return findInstruction('FILL_BLK')?.({ context: network.context, name: 'FILL_BLK', at, arguments: given })
       .statements
   }
+  const inStructure = structureField(network, box, number, value)
+  if (inStructure) return inStructure
   if (target.kind === 'variable' && target.at.kind === 'place' && target.at.place.bit !== undefined) {
     const { place } = target.at
     const first = place.offset * 8 + (place.bit ?? 0)
@@ -134,7 +165,11 @@ function bitField(network: NetworkValues, box: InstructionNode, value: Expressio
       return { kind: 'store', type: Bool, place: { ...place, offset: bit >> 3, bit: bit & 7 }, value, site }
     })
   }
-  network.report(box, 'wrong-operand', `${box.name} works on an element of an array of Bool, or on an address.`)
+  network.report(
+    box,
+    'wrong-operand',
+    `${box.name} works on an element of an array of Bool, a Bool of a structure, or an address.`,
+  )
   return undefined
 }
 

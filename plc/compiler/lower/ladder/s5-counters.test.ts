@@ -1,7 +1,8 @@
 /** Boxes and coils of S5 counters, and fields of bits. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Bool } from '../../../program/scalars.ts'
+import { Bool, Int } from '../../../program/scalars.ts'
+import type { Member, Type } from '../../../program/type.ts'
 import {
   type InstructionSpec,
   instructionNetwork,
@@ -122,6 +123,23 @@ test('fields of bits are set and reset, in arrays and from an address on', () =>
   assert.deepEqual(codes('%M16383.6', '5'), ['address-outside'])
   assert.deepEqual(codes('#on', '5'), ['wrong-operand'])
   assert.deepEqual(codes('#list[1]', '#w'), ['wrong-operand'])
+})
+
+test('fields of bits in a structure end with it, and with the bits in it', () => {
+  const bools = ['a', 'b', 'c', 'd', 'e']
+  const member = (name: string): Member => ({
+    ...{ name, type: bools.includes(name) ? Bool : Int, section: 'Static', isRetentive: false, comment: '' },
+  })
+  const s: Type = { kind: 'struct', isSystem: false, members: ['n', 'a', 'b', 'c', 'd', 'x', 'e'].map(member) }
+  const run = runNetworks({ s }, [
+    instructionNetwork([{ name: 'SET_BF', in: { in: 'RAIL', operand: '#s.b', n: '20' } }]),
+    instructionNetwork([{ name: 'RESET_BF', in: { in: 'RAIL', operand: '#s.b', n: '2' } }]),
+  ])
+  run.scan()
+  assert.deepEqual(
+    bools.map((name) => run.get(`s.${name}`)),
+    [false, false, false, true, false],
+  )
 })
 
 test('SET_BF and RESET_BF as boxes, for CPUs that have them so', () => {
