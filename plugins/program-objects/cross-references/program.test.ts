@@ -16,7 +16,7 @@ import { findSymbol, requireFreeSymbol, symbolHolder } from '../symbols.ts'
 import { type ProgramContributor, type ProgramObject, type ProgramSymbol, programContributor } from './contributor.ts'
 import { mayHold, renameUsers, requireUnused, usersOf } from './guard.ts'
 import { findReferences, requireRowOf } from './lookup.ts'
-import { memberScope, renameMemberUsers, requireUnusedMember } from './member-guard.ts'
+import { memberScope, memberUser, renameMemberUsers, requireUnusedMember } from './member-guard.ts'
 import { programOf } from './program.ts'
 
 const source = `
@@ -411,4 +411,12 @@ test('a program stays the same while its objects do, and unreadable objects are 
   assert.equal(mayHold('a &quot; b', 'x"y'), false)
   assert.equal(mayHold('<a>&quot;</a>', 'x"y'), true)
   assert.equal(mayHold('<a>&quot;</a>', 'x_ y'), false)
+})
+
+test('a user of a member names ten of its places, each once, and how many there are', () => {
+  const site = (line: number) => ({ place: { network: 2, line }, canReplace: true, isDeclared: false })
+  const sites = [...Array(12).keys()].flatMap((line) => [site(line), site(line)])
+  const names = { name: 'Motor', typeName: 'FB', path: '/Motor' }
+  const places = [...Array(10).keys()].map((line) => `Network 2, line ${line}`)
+  assert.deepEqual(memberUser(names, sites), { ...names, places, count: 24 })
 })
