@@ -78,3 +78,17 @@ test('options: how many findings a rule has with each limit', async () => {
     }
   assertRecorded(import.meta.url, 'limits.txt', `${told.join('\n')}\n`)
 })
+
+test('a type without quotes is of the system, so one that nobody knows is a fault and not missing', async () => {
+  const source =
+    'FUNCTION_BLOCK "User"\nVAR\n  a : typeOfLibrary;\n  b : "Other";\nEND_VAR\nBEGIN\nEND_FUNCTION_BLOCK\n'
+  const bytes = new TextEncoder().encode(source)
+  const { findings } = await checkProgram([{ path: 'User.scl', bytes }], [], defaultConfig)
+  assert.deepEqual(
+    findings.filter(({ line }) => line! > 1).map(({ line, code, message }) => `${line} ${code}: ${message}`),
+    [
+      '3 unknown-type: There is no data type typeOfLibrary.',
+      '4 missing-type: The type "Other" is not in the folder (used once).',
+    ],
+  )
+})

@@ -1,6 +1,5 @@
 /** Names that a program uses and a folder does not hold: blocks, types and tags of libraries or of other folders. */
 import { anyOf } from '../../lib/wildcard.ts'
-import { needsOf } from '../edit/import-order.ts'
 import { groupOfInstruction } from '../library/known-instructions.ts'
 import type { Diagnostic } from '../program/program.ts'
 import type { ReviewedObject, ReviewedProgram } from './reviewed-program.ts'
@@ -71,15 +70,6 @@ export function missingNames(
       if (name !== '' && isBare !== true && !isKnown(name) && !(access === 'Call' && isSystem(name)))
         add(name, access === 'Type' ? 'type' : access === 'Call' ? 'block' : 'block or tag', object, inObject(place))
   }
-  // Types without quotes are of the system, or of a library: the compiler knows which.
-  const unknownTypes = new Set<string>()
-  for (const { code, message } of diagnostics)
-    if (code === 'unknown-type')
-      for (const [, name = ''] of message.matchAll(/"([^"]+)"/g)) unknownTypes.add(name.toLowerCase())
-  if (unknownTypes.size > 0)
-    for (const object of program.objects)
-      for (const { type, member } of needsOf(object.object).plainTypes)
-        if (unknownTypes.has(type.toLowerCase()) && !isKnown(type)) add(type, 'type', object, inObject({ member }))
   const isLibrary = anyOf(libraries)
   const missing = [...found.values()]
     .filter(({ first }) => !isLibrary(first.name))

@@ -8,9 +8,9 @@ import { readSource } from '../formats/source/read.ts'
 import { linkProgram } from '../program/link-program.ts'
 import { startImage } from '../program/memory-image.ts'
 import { VirtualClock } from './clock.ts'
-import { createHost } from './host.ts'
+import { createHost, type HostOptions } from './host.ts'
 
-function start(source: string) {
+function start(source: string, options: Pick<HostOptions, 'onLook' | 'roundsBetweenLooks'> = {}) {
   const { blocks, faults } = readSource(source)
   assert.deepEqual(faults, [])
   const program = linkProgram(
@@ -34,7 +34,7 @@ function start(source: string) {
     areas: { I: 64, Q: 64, M: 64 },
   })
   const clock = new VirtualClock()
-  const host = createHost(linked, { clock, onFault: () => assert.fail('a programming error') })
+  const host = createHost(linked, { clock, ...options, onFault: () => assert.fail('a programming error') })
   for (const { name, bytes } of images)
     new Uint8Array(host.memory.buffer).set(bytes, linked.dataBlocks.get(name.toLowerCase())?.address)
   const outputs = () => {
@@ -188,3 +188,49 @@ END_ORGANIZATION_BLOCK
     host.run('Main')
     assert.deepEqual([host.view.getFloat32(address + 8), host.view.getInt16(address + 12)], [12.5, 4])
   })
+
+test('blocks that interrupt each other have stacks of their own, on every level and again', () => {
+  const block = (kind: string, name: string, value: number, done: string) => `
+${kind} "${name}"
+{ S7_Optimized_Access := 'TRUE' }
+VAR_TEMP
+  i : Int; data : Array[0..99] of Int;
+END_VAR
+BEGIN
+  FOR #i := 0 TO 99 DO #data[#i] := ${value}; END_FOR;
+  FOR #i := 0 TO 99 DO
+    IF #data[#i] <> ${value} THEN "State".wrong := "State".wrong + 1; END_IF;
+  END_FOR;
+  "State".${done} := "State".${done} + 1;
+END_ORGANIZATION_BLOCK
+`
+  const running = ['Main']
+  const next: Readonly<Record<string, string>> = { Main: 'Cyclic', Cyclic: 'Alarm' }
+  const { host, linked } = start(
+    `
+DATA_BLOCK "State"
+{ S7_Optimized_Access := 'TRUE' }
+VAR
+  wrong : Int; main : Int; cyclic : Int; alarm : Int;
+END_VAR
+BEGIN
+END_DATA_BLOCK
+${block('ORGANIZATION_BLOCK', 'Main', 1, 'main')}${block('ORGANIZATION_BLOCK', 'Cyclic', 2, 'cyclic')}
+${block('ORGANIZATION_BLOCK', 'Alarm', 3, 'alarm')}`,
+    {
+      roundsBetweenLooks: () => 40,
+      onLook: () => {
+        const name = next[running.at(-1)!]
+        if (name === undefined) return
+        running.push(name)
+        host.interrupt(name)
+        running.pop()
+      },
+    },
+  )
+  host.run('Main')
+  const { address } = linked.dataBlocks.get('state')!
+  const [wrong, main, cyclic, alarm] = [0, 1, 2, 3].map((at) => host.view.getInt16(address + 2 * at, true))
+  assert.deepEqual([wrong, main], [0, 1])
+  assert.ok(cyclic! > 1 && alarm! > cyclic!, `${cyclic} and ${alarm} interrupts`)
+})
