@@ -187,8 +187,8 @@ test('faulty tables are refused with every fault', async (t) => {
   assert.deepEqual(
     error.details.errors?.map(({ message }) => message.replace(/ is not an address.*/, ' is not an address')),
     [
-      'tag "first": "%I0.9" is not an address',
       'tag "second": the name is taken by a tag of table "Default tag table"',
+      'tag "first": "%I0.9" is not an address',
       'constant "first": the name is taken by a tag of the same table',
     ],
   )

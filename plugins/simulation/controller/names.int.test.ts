@@ -61,7 +61,7 @@ VAR_TEMP db : DB_ANY; v : Variant; END_VAR
 BEGIN
 #db := "One";
 #v := DB_ANY_TO_VARIANT(IN := #db, ERR => "Seen".err);
-"Seen".isPoint := TypeOf(#v) = "Point";
+IF TypeOf(#v) = "Point" THEN "Seen".isPoint := TRUE; END_IF;
 END_ORGANIZATION_BLOCK
 `)
   await controller.change('run')
