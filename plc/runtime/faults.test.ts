@@ -88,6 +88,14 @@ END_FUNCTION_BLOCK
     assert.deepEqual([areaCode(read), widthCode(read), classicArea(read), reactionCode(read)], [0x84, 2, 0x24, 1])
     const write = unpackFault(packFault(true, false, 'M', 64), 0)
     assert.deepEqual([areaCode(write), widthCode(write), classicArea(write), reactionCode(write)], [0x83, 4, 0x33, 0])
+    const all = ['I', 'Q', 'M', 'PI', 'PQ', 'block', 'instance', 'frame', 'other'] as const
+    const accesses = all.map((area) => unpackFault(packFault(false, false, area, 8), 0))
+    assert.deepEqual(accesses.map(areaCode), [0x81, 0x82, 0x83, 0x01, 0x02, 0x84, 0x85, 0x86, 0])
+    assert.deepEqual(accesses.map(classicArea), [0x11, 0x12, 0x13, 0x10, 0x10, 0x14, 0x15, 0x16, 0x14])
+    assert.deepEqual(
+      [1, 8, 16, 32, 64].map((bits) => widthCode({ ...read, bits })),
+      [0, 1, 2, 3, 4],
+    )
     assert.match(faultText(write), /written/)
     assert.equal(faultText(digitFault), 'a value that is no BCD number')
   })
