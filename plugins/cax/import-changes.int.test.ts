@@ -124,7 +124,7 @@ test('a file with one place that is another', async (t) => {
   const { interfaces } = await at.call<{ interfaces: { interface: string; ipAddress?: string }[] }>('devices.get', plc)
   told.push(...interfaces.map((one) => `  ${one.interface} ${one.ipAddress}`))
   // What is parked gets no name that a device of the file has.
-  await run('a device with the next name of the parking lot', (all) => all.replaceAll('PLC_1', 'IO_1_2'))
+  await run('a device with the next name of the parking lot', (all) => all.replaceAll('PLC_1', 'IO_1_3'))
   const long = 'x'.repeat(127)
   await run('two devices of one long name', (all) => all.replaceAll('IO_1', long).replaceAll('PLC_1', long))
   assertRecorded(import.meta.url, 'import-changes.txt', `${told.join('\n')}\n`)
