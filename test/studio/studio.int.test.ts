@@ -217,6 +217,26 @@ test('on a phone no view is wider than the page, and the tree is above what it s
 }, async (t) => {
   const { page } = await opened(t)
   await page.setViewportSize({ width: 390, height: 844 })
+  // A view whose code comes late does not take the place of the one that was chosen since.
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/studio/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  const views = page.locator('nav.views a')
+  const asked = page.waitForRequest('**/studio/*.js')
+  await views.last().click()
+  const late = (await asked).response()
+  await views.first().click()
+  await page.getByRole('tree').waitFor()
+  release()
+  await (await late)?.finished()
+  await page.unroute('**/studio/*.js')
+  await page.waitForTimeout(500)
+  assert.ok(await page.getByRole('tree').isVisible())
   const widths = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   for (const view of await page.locator('nav.views a').all()) {
     await view.click()

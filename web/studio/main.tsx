@@ -32,10 +32,18 @@ function Shown({ view }: { readonly view: View }): JSX.Element {
     readonly error?: unknown
   }>()
   useEffect(() => {
+    // One that comes late does not take the place of the one that was chosen since.
+    let isChosen = true
+    const show = (one: { readonly Component?: ComponentType<ViewProps>; readonly error?: unknown }) => {
+      if (isChosen) setLoaded({ of: view, ...one })
+    }
     view.load().then(
-      (module) => setLoaded({ of: view, Component: module.default }),
-      (error: unknown) => setLoaded({ of: view, error }),
+      (module) => show({ Component: module.default }),
+      (error: unknown) => show({ error }),
     )
+    return () => {
+      isChosen = false
+    }
   }, [view])
   if (loaded?.of !== view) return <p class="quiet pad">{t('frame.loading')}</p>
   if (loaded.Component === undefined) return <ProblemNote error={loaded.error} onRetry={() => location.reload()} />
