@@ -103,7 +103,7 @@ export async function createCopy(ctx: CommandContext, library: Library, input: N
     kind,
     author: input.author ?? ctx.actor.name,
     comment: input.comment ?? '',
-    createdAt: creationTime(ctx),
+    createdAt: ctx.now,
     objects,
     folders,
     ...defined({ device }),
@@ -197,7 +197,7 @@ async function instantiateDevice(ctx: CommandContext, copy: MasterCopy, request:
   const wanted = request.newName ?? saved.name
   const name = nameOfDevice(ctx, wanted, request)
   requireFreeDeviceName(ctx, name, '/newName')
-  const device: Device = { ...saved, id: ctx.newId(), name, createdAt: ctx.now }
+  const device: Device = { ...saved, id: ctx.newId(), name, createdAt: creationTime(ctx) }
   ctx.emit(deviceAdded, device, `device/${name}`)
   const objects = copy.objects.map((object): Wanted => ({ object, folder: object.folder, mayReplace: true }))
   const installed = await install(ctx, device, objects, request)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { isGatewayError } from '../../core/index.ts'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
+import { devices } from '../devices/index.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read field by field
 type Answer = any
@@ -217,6 +218,25 @@ describe('master copies', () => {
     await copy(at, { ...plc, objectName: 'Inputs', kind: 'tag-table' })
     const twice = await failure(instantiate(at, { name: 'Inputs', ...plc, newName: 'Inputs 2' }))
     assert.match(twice.message, /row "Start"/)
+  })
+
+  test('stations that are made of a copy in one millisecond come one after the other', async (t) => {
+    const now = 1_800_000_000_000
+    const at = await openTestGateway(t, { clock: () => now })
+    await at.call('projects.create', { name: 'Plant' })
+    await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', deviceName: 'PLC_1' })
+    const made = await copy(at, { ...plc, name: 'Station' })
+    for (const newName of ['Z', 'A']) await instantiate(at, { name: 'Station', newName })
+    const all = [...at.gateway.state.read(devices).values()]
+    assert.deepEqual(
+      all.map(({ name, createdAt }) => [name, createdAt - now]),
+      [
+        ['PLC_1', 0],
+        ['Z', 1],
+        ['A', 2],
+      ],
+    )
+    assert.equal(Date.parse(made.createdAt), now)
   })
 
   test('the list has pages; a copy is deleted by name or path; bad input says what is right', async (t) => {
