@@ -108,8 +108,8 @@ class Import {
   readonly #path: string
   readonly #warnings: string[] = []
   readonly #taken = new Set<string>()
-  /** Ids of all elements of the devices that are there. */
-  readonly #ids = new Map<string, ReadonlySet<string>>()
+  /** The device that has an element which is there, by its id; '': several have it. */
+  readonly #holders = new Map<string, string>()
   readonly #entries = new Map<string, Promise<CatalogEntry | undefined>>()
 
   constructor(ctx: CommandContext, request: ImportRequest, content: AmlContent, path: string) {
@@ -151,7 +151,7 @@ class Import {
       const ports = [...everyItem(plan.aml.racks)].flatMap(({ interface: one }) => one?.ports.map(({ id }) => id) ?? [])
       for (const id of ports) owners.set(id, device.id)
       const isGone = ({ deviceId, portId }: TopologyLink['a']) => deviceId === device.id && !ports.includes(portId)
-      this.#dropLinks(isGone, 'the file has not the port')
+      this.#dropLinks(this.#linksWith(isGone), 'the file has not the port')
       const station: Station = { ...converted.station, deviceId: device.id }
       this.#ctx.emit(stationSet, { station }, `device/${device.name}`)
       const tags = await this.#tags(device, plan.aml)
@@ -217,7 +217,10 @@ class Import {
       byName.set(one.name.toLowerCase(), one)
       const station = await stationOf(this.#ctx, one)
       byGuid.set(idKey(station.id), one)
-      this.#ids.set(one.id, new Set([...idsOf(station)].map(idKey)))
+      for (const id of idsOf(station)) {
+        const key = idKey(id)
+        this.#holders.set(key, (this.#holders.get(key) ?? one.id) === one.id ? one.id : '')
+      }
     }
     const option = this.#request.importOption ?? 'MoveToParkingLot'
     const inFile = new Set<string>()
@@ -256,14 +259,16 @@ class Import {
     const renewed = new Map<string, string>()
     for (const { aml, name, existing, action } of plans) {
       if (action === 'retained') continue
-      const others = [...this.#ids].filter(([deviceId]) => deviceId !== existing?.id).map(([, ids]) => ids)
-      const mine = [...idsOf(aml)].filter((id) => others.some((ids) => ids.has(idKey(id))))
-      if (mine.length === 0) continue
+      const count = [...idsOf(aml)].filter((id) => {
+        const holder = this.#holders.get(idKey(id))
+        return holder !== undefined && holder !== existing?.id
+      }).length
+      if (count === 0) continue
       // All of it is a copy: tag tables, and what nobody interprets, too.
       for (const id of [...idsOf(aml), ...idsInText(this.#content.stations[idKey(aml.id)] ?? '')])
         renewed.set(idKey(id), newId(name, id))
       this.#warnings.push(
-        `"${name}" has ${counted(mine.length, 'element')} with IDs of other devices of the project: all its elements got new ones`,
+        `"${name}" has ${counted(count, 'element')} with IDs of other devices of the project: all its elements got new ones`,
       )
     }
     const subnetNames = new Map([...this.#ctx.read(subnets).values()].map(({ id, name }) => [idKey(id), name]))
@@ -324,14 +329,17 @@ class Import {
     const interfaces = device.network?.interfaces.map(disconnected)
     const after: Device = { ...device, unplaced: true, ...(interfaces && { network: { interfaces } }) }
     this.#ctx.emit(deviceChanged, { before: device, after }, `device/${device.name}`)
-    this.#dropLinks(({ deviceId }) => deviceId === device.id)
+    this.#dropLinks(this.#linksWith(({ deviceId }) => deviceId === device.id))
   }
 
-  /** Removes the links of which an end is gone. @param why for a warning; absent: there is one already */
-  #dropLinks(isGone: (end: TopologyLink['a']) => boolean, why?: string): void {
+  #linksWith(isWanted: (end: TopologyLink['a']) => boolean): TopologyLink[] {
+    return [...this.#ctx.read(topologyLinks).values()].filter(({ a, b }) => isWanted(a) || isWanted(b))
+  }
+
+  /** Removes links. @param why for a warning; absent: there is one already */
+  #dropLinks(links: Iterable<TopologyLink>, why?: string): void {
     const nameOf = ({ deviceId }: TopologyLink['a']) => this.#ctx.read(devices).get(deviceId)?.name
-    for (const link of [...this.#ctx.read(topologyLinks).values()]) {
-      if (!isGone(link.a) && !isGone(link.b)) continue
+    for (const link of links) {
       this.#ctx.emit(linkRemoved, { link })
       if (why !== undefined)
         this.#warnings.push(`the link between "${nameOf(link.a)}" and "${nameOf(link.b)}" is gone: ${why}`)
@@ -382,6 +390,11 @@ class Import {
   /** Topology links, where both devices are there. */
   #links(owners: ReadonlyMap<string, string>): number {
     let count = 0
+    const atPort = new Map<string, Set<TopologyLink>>()
+    const note = (link: TopologyLink) => {
+      for (const { portId } of [link.a, link.b]) atPort.set(portId, (atPort.get(portId) ?? new Set()).add(link))
+    }
+    for (const link of this.#ctx.read(topologyLinks).values()) note(link)
     for (const { a, b } of this.#content.hardware.links) {
       const [first, second] = [owners.get(a), owners.get(b)]
       if (first === undefined || second === undefined) {
@@ -389,11 +402,15 @@ class Import {
         continue
       }
       count += 1
+      const there = new Set([...(atPort.get(a) ?? []), ...(atPort.get(b) ?? [])])
       const isEnd = ({ portId }: TopologyLink['a']) => portId === a || portId === b
-      if ([...this.#ctx.read(topologyLinks).values()].some((link) => isEnd(link.a) && isEnd(link.b))) continue
-      this.#dropLinks(isEnd, 'the file connects the port with another one')
+      if ([...there].some((link) => isEnd(link.a) && isEnd(link.b))) continue
+      this.#dropLinks(there, 'the file connects the port with another one')
+      for (const old of there) for (const { portId } of [old.a, old.b]) atPort.get(portId)?.delete(old)
       const ends = { a: { deviceId: first, portId: a }, b: { deviceId: second, portId: b } }
-      this.#ctx.emit(linkSet, { link: { id: guidOf('link', a, b), ...ends } })
+      const link = { id: guidOf('link', a, b), ...ends }
+      this.#ctx.emit(linkSet, { link })
+      note(link)
     }
     return count
   }

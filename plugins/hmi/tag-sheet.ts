@@ -159,8 +159,19 @@ export async function importWorkbook(ctx: CommandContext, station: Device, bytes
     throw problem('unacceptable_content', `Row ${faults[0]?.line}: ${faults[0]?.message}.`, { errors: faults })
   let created = 0
   const has = (column: string) => at.has(column)
-  for (const { tag, path } of read) if (storeRow(ctx, station, tag, path, has)) created++
+  const attributes = columns.flatMap(([column, attribute]) => (has(column) ? (attribute ?? []) : []))
+  const tables = new Map(hmiCollections['tag-table'].of(ctx, station.id).map((table) => [table.id, table]))
+  const file = { has, attributes, tables }
+  for (const { tag, path } of read) if (storeRow(ctx, station, tag, path, file)) created++
   return { tags: read.length, created, replaced: read.length - created, warnings }
+}
+
+/** What a file says, and the tables that are there, by id. */
+interface WrittenColumns {
+  has(column: string): boolean
+  /** Attributes that have a column. */
+  readonly attributes: readonly string[]
+  readonly tables: ReadonlyMap<string, Pick<HmiObject, 'id' | 'name'>>
 }
 
 /**
@@ -172,11 +183,10 @@ function storeRow(
   station: Device,
   tag: HmiTag,
   path: readonly string[],
-  has: (column: string) => boolean,
+  { has, attributes, tables }: WrittenColumns,
 ): boolean {
   const before = ctx.read(hmiTags).get(tagKey(station.id, tag.name))
-  const table = has('Path') || before === undefined ? tableAt(ctx, station, path) : tableOf(ctx, station, before)
-  const attributes = columns.flatMap(([column, attribute]) => (has(column) ? (attribute ?? []) : []))
+  const table = has('Path') || before === undefined ? tableAt(ctx, station, path) : tables.get(before.tableId)!
   const stays = <T>(of: Readonly<Record<string, T>> = {}, without: readonly string[]) =>
     Object.fromEntries(Object.entries(of).filter(([name]) => !without.includes(name)))
   const whole: StoredTag = {
@@ -208,8 +218,4 @@ function tableAt(ctx: CommandContext, station: Device, path: readonly string[]):
   const table: HmiObject<'tag-table'> = { ...identity, kind: 'tag-table', content: { isDefault: false } }
   ctx.emit(objectStored, { object: table as HmiObject }, tables.entityOf(station, name))
   return table
-}
-
-function tableOf(ctx: CommandContext, station: Device, { tableId }: StoredTag): Pick<HmiObject, 'id' | 'name'> {
-  return hmiCollections['tag-table'].of(ctx, station.id).find(({ id }) => id === tableId)!
 }

@@ -206,9 +206,12 @@ const tagLinks: ReadonlySet<string> = new Set([
 
 /** What tags have that is not read, or have not and should: one sentence each. */
 function tagWarnings(tags: readonly XmlElement[]): string[] {
-  const holders = new Map<string, string[]>()
-  const tell = (tag: XmlElement, what: string) =>
-    holders.set(what, [...(holders.get(what) ?? []), attributesOf(tag).get('Name') ?? ''])
+  const holders = new Map<string, { readonly first: string; more: number }>()
+  const tell = (tag: XmlElement, what: string) => {
+    const known = holders.get(what)
+    if (known) known.more++
+    else holders.set(what, { first: attributesOf(tag).get('Name') ?? '', more: 0 })
+  }
   for (const tag of tags) {
     const links = linksOf(tag)
     for (const { name } of child(tag, 'LinkList')?.children ?? [])
@@ -217,8 +220,8 @@ function tagWarnings(tags: readonly XmlElement[]): string[] {
     if (links.DataType === undefined && links.HmiDataType === undefined)
       tell(tag, 'There is no link DataType or HmiDataType of @: it has no data type.')
   }
-  return [...holders].map(([what, [first, ...more]]) =>
-    what.replace('@', () => `tag "${first}"${more.length > 0 ? ` and ${more.length} more` : ''}`),
+  return [...holders].map(([what, { first, more }]) =>
+    what.replace('@', () => `tag "${first}"${more > 0 ? ` and ${more} more` : ''}`),
   )
 }
 

@@ -151,9 +151,10 @@ export function compile(task: CompileTask, { signal, progress }: Api): CompileTa
   })
   const foreign: Diagnostic[] = []
   const { smallCpu } = task
+  const only = task.only && new Set(task.only.map((name) => name.toLowerCase()))
   if (smallCpu !== undefined)
     for (const { object } of documents)
-      if (isMeant(task.only, object.name)) foreign.push(...missingTypes(object, smallCpu))
+      if (!only || only.has(object.name.toLowerCase())) foreign.push(...missingTypes(object, smallCpu))
   const isRight = output.program !== undefined && others.length + foreign.length === 0
   const blobs = isRight && output.program && encodeProgram(output.program, compiler, state?.compiled.program)
   const before = state?.sent ?? new Set()
@@ -190,10 +191,6 @@ export function compile(task: CompileTask, { signal, progress }: Api): CompileTa
     ...(blobs ? { program: task.resend === true ? blobs : withoutSent(blobs, before) } : {}),
     ...(output.program ? { memory: memoryUse(output.program.symbols) } : {}),
   }
-}
-
-function isMeant(only: readonly string[] | undefined, name: string): boolean {
-  return only === undefined || only.some((one) => one.toLowerCase() === name.toLowerCase())
 }
 
 function withoutSent({ hash, blobs }: ProgramBlobs, sent: ReadonlySet<string>): SentProgram {
