@@ -18,6 +18,7 @@ import {
   rankedPage,
   type SchemaBuilder,
 } from '../../core/index.ts'
+import { compareTexts } from '../../lib/compare-texts.ts'
 import { counted } from '../../lib/counted.ts'
 import { requireProject } from '../projects/index.ts'
 import { passwordLevels } from '../simulation/index.ts'
@@ -255,7 +256,8 @@ const deleteUser = command({
   },
 })
 
-const byName = (a: { readonly name: string }, b: { readonly name: string }) => (keyOf(a.name) < keyOf(b.name) ? -1 : 1)
+const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
+  compareTexts(keyOf(a.name), keyOf(b.name))
 const matching = <T extends { readonly name: string }>(all: Iterable<T>, q: string) =>
   [...all].filter(({ name }) => keyOf(name).includes(keyOf(q)))
 

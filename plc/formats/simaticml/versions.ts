@@ -1,5 +1,6 @@
 /** The namespaces and attributes of each engineering version (docs/formats.md#namespaces-and-versions). */
 
+import { compareTexts } from '../../../lib/compare-texts.ts'
 import { FormatError } from '../../model/fault.ts'
 
 /** Versions that files can be written for. */
@@ -85,6 +86,5 @@ export function targetVersion(text: string): TargetVersion {
  * before `PLCSimAdvancedSupport`).
  */
 export function byAlphabet(a: string, b: string): number {
-  const [x, y] = [a.toLowerCase(), b.toLowerCase()]
-  return x < y ? -1 : x > y ? 1 : a < b ? -1 : a > b ? 1 : 0
+  return compareTexts(a.toLowerCase(), b.toLowerCase()) || compareTexts(a, b)
 }

@@ -2,7 +2,9 @@
  * The type model that a project file carries: attribute sets, object types and relations, by name. Numbers differ
  * between versions of TIA Portal, names do not (V14 to V21), so everything is looked up by name.
  */
+
 import { inflateSync } from 'node:zlib'
+import { compareTexts } from '../../../lib/compare-texts.ts'
 import { TiaProjectError } from './problem.ts'
 import type { StoreRecord } from './records.ts'
 
@@ -241,7 +243,7 @@ export class TypeModel {
         for (const [attribute, isConstant] of given) if (!constants.has(attribute)) constants.set(attribute, isConstant)
       }
     }
-    return [...implemented.keys()].sort(byCode).map((set) => this.#setOf(set, implemented.get(set)!))
+    return [...implemented.keys()].sort(compareTexts).map((set) => this.#setOf(set, implemented.get(set)!))
   }
 
   /** The type itself, then its bases; each once, where it stands last. */
@@ -325,4 +327,3 @@ function numberOf(text: string | undefined): number | undefined {
 }
 
 const localName = (full: string): string => full.slice(full.lastIndexOf('.') + 1)
-const byCode = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,5 +1,6 @@
 /** A canonical form of LAD and FBD networks: two spellings of one network are equal in it. */
 
+import { compareTexts } from '../../../lib/compare-texts.ts'
 import { defined } from '../../../lib/optional.ts'
 import type { Instance } from '../../model/instance.ts'
 import type { Kept } from '../../model/kept.ts'
@@ -192,8 +193,4 @@ export function comparePins(a: string, b: string): number {
   const [, nameA = a, numberA = ''] = /^(.*?)(\d*)$/s.exec(a) ?? []
   const [, nameB = b, numberB = ''] = /^(.*?)(\d*)$/s.exec(b) ?? []
   return compareTexts(nameA, nameB) || Number(numberA) - Number(numberB) || compareTexts(numberA, numberB)
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
