@@ -1,5 +1,6 @@
 /** Files that are either complete or absent: they are written with another name and then renamed. */
 import { open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /**
  * Replaces a file.
@@ -24,5 +25,31 @@ export async function readIfThere(path: string): Promise<Uint8Array | undefined>
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
+  }
+}
+
+/** A small text on the memory card, which is replaced one writing after the other without being waited for. */
+export class CardText {
+  readonly #path: string
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(folder: string, name: string) {
+    this.#path = join(folder, name)
+  }
+
+  save(text: string): void {
+    this.#writing = this.#writing.then(() => replaceFile(this.#path, text, false)).catch(() => undefined)
+  }
+
+  /** Resolves when everything is written. */
+  async settled(): Promise<void> {
+    await this.#writing
+  }
+
+  /** The text as it was saved last; `undefined` when there is none. */
+  async read(): Promise<string | undefined> {
+    await this.settled()
+    const file = await readIfThere(this.#path)
+    return file && Buffer.from(file).toString('utf8')
   }
 }

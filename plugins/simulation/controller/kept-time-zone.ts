@@ -2,9 +2,8 @@
  * The time zone that the program set, on the memory card: SET_TIMEZONE writes it to load memory, so a CPU keeps it over
  * power-off (docs/plc-semantics.md#cycle).
  */
-import { join } from 'node:path'
 import { type Changeover, type TimeZone, timeZoneOf } from '../../../plc/runtime/time-zone.ts'
-import { readIfThere, replaceFile } from './files.ts'
+import { CardText } from './files.ts'
 
 /** As SET_TIMEZONE takes it: minutes. */
 interface Kept {
@@ -19,11 +18,10 @@ const perMinute = 60_000_000_000n
 
 /** Stores the time zone of one controller. */
 export class KeptTimeZone {
-  readonly #path: string
-  #writing: Promise<unknown> = Promise.resolve()
+  readonly #file: CardText
 
   constructor(folder: string) {
-    this.#path = join(folder, 'time-zone.json')
+    this.#file = new CardText(folder, 'time-zone.json')
   }
 
   /** @param utcOffsetMinutes of the configuration: another one replaces what the program set */
@@ -31,23 +29,20 @@ export class KeptTimeZone {
     const minutes = (nanoseconds = 0n) => Number(nanoseconds / perMinute)
     const { start = {}, end = {} } = daylight ?? {}
     const rule = { bias: minutes(bias), daylightBias: minutes(daylight?.bias), start, end }
-    this.#writing = this.#writing
-      .then(() => replaceFile(this.#path, JSON.stringify({ utcOffsetMinutes, ...rule }), false))
-      .catch(() => undefined)
+    this.#file.save(JSON.stringify({ utcOffsetMinutes, ...rule }))
   }
 
   /** Resolves when everything is written. */
-  async settled(): Promise<void> {
-    await this.#writing
+  settled(): Promise<void> {
+    return this.#file.settled()
   }
 
   /** The zone that was saved under this configuration; undefined without one, or when the file is damaged. */
   async read(utcOffsetMinutes: number): Promise<TimeZone | undefined> {
-    await this.settled()
-    const file = await readIfThere(this.#path)
-    if (file === undefined) return undefined
+    const text = await this.#file.read()
+    if (text === undefined) return undefined
     try {
-      const kept = JSON.parse(Buffer.from(file).toString('utf8')) as Kept
+      const kept = JSON.parse(text) as Kept
       if (kept.utcOffsetMinutes !== utcOffsetMinutes) return undefined
       return timeZoneOf(kept.bias, kept.daylightBias, kept.start, kept.end)
     } catch {

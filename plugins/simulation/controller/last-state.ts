@@ -1,32 +1,27 @@
 /** The last state of a controller, to which it returns at power-on with `startup: 'Last'`. */
-import { join } from 'node:path'
 import type { ControllerOptions } from './contract.ts'
-import { readIfThere, replaceFile } from './files.ts'
+import { CardText } from './files.ts'
 
 /** Stores the last state on the memory card. */
 export class LastState {
-  readonly #path: string
-  #writing: Promise<unknown> = Promise.resolve()
+  readonly #file: CardText
 
   constructor(folder: string) {
-    this.#path = join(folder, 'state.json')
+    this.#file = new CardText(folder, 'state.json')
   }
 
   save(state: 'Run' | 'Stop'): void {
-    this.#writing = this.#writing
-      .then(() => replaceFile(this.#path, JSON.stringify({ state }), false))
-      .catch(() => undefined)
+    this.#file.save(JSON.stringify({ state }))
   }
 
   /** Resolves when everything is written. */
-  async settled(): Promise<void> {
-    await this.#writing
+  settled(): Promise<void> {
+    return this.#file.settled()
   }
 
   /** Whether power-on with this option leads to RUN, when there is a program. */
   async leadsToRun(startup: ControllerOptions['startup']): Promise<boolean> {
     if (startup !== 'Last') return startup === 'Run'
-    const file = await readIfThere(this.#path)
-    return file !== undefined && Buffer.from(file).toString('utf8') === JSON.stringify({ state: 'Run' })
+    return (await this.#file.read()) === JSON.stringify({ state: 'Run' })
   }
 }
