@@ -2,6 +2,7 @@
 
 import { nearest } from '../../lib/nearest.ts'
 import { defined } from '../../lib/optional.ts'
+import { shortened } from '../../lib/shortened.ts'
 import type { Gateway } from '../gateway.ts'
 import { accessOf, mayCall, type Operation, pathParameters } from '../operation.ts'
 import { notFound, problem } from '../problems.ts'
@@ -238,7 +239,7 @@ function withShortInput<T extends { readonly input?: unknown }>(job: T): T {
   if (job.input === undefined) return job
   const short = (_name: string, value: unknown): unknown => {
     if (typeof value === 'string' && value.length > longestText)
-      return `${value.slice(0, longestText)}… (${value.length} characters)`
+      return `${shortened(value, longestText)} (${value.length} characters)`
     if (Array.isArray(value) && value.length > mostItems)
       return [...value.slice(0, mostItems), `… (${value.length} items)`]
     return value

@@ -1,6 +1,7 @@
 /** Looks up the variables of HMI stations in the programs of their PLCs: path, type, and access from outside. */
 import type { CommandContext, SliceReader } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
+import { sliceType } from '../../plc/model/block-address.ts'
 import { parseElementaryType } from '../../plc/model/data-type.ts'
 import type { InterfaceMember, InterfaceSection } from '../../plc/model/object.ts'
 import { type Device, devices } from '../devices/index.ts'
@@ -245,19 +246,13 @@ function written(name: string, index: string | undefined): string {
   return index === undefined ? plain : `${plain}[${index}]`
 }
 
-const slices: Readonly<Record<string, readonly [dataType: string, bits: number]>> = {
-  X: ['Bool', 1],
-  B: ['Byte', 8],
-  W: ['Word', 16],
-  D: ['DWord', 32],
-}
-
 /** The data type of a slice such as `%X3`; undefined when it is none, or does not lie inside of a value of the type. */
 function sliceOf(type: string, text: string): string | undefined {
-  const [, width = '', place] = /^%([xbwd])(\d+)$/i.exec(text) ?? []
-  const [dataType, bits = 0] = slices[width.toUpperCase()] ?? []
+  const [, slice, place] = /^%([xbwd](\d+))$/i.exec(text) ?? []
   const whole = parseElementaryType(type)
-  if (dataType === undefined || whole === undefined || !/^(bits|integer)$/.test(whole.family)) return undefined
+  if (slice === undefined || whole === undefined || !/^(bits|integer)$/.test(whole.family)) return undefined
+  const dataType = sliceType(slice)
+  const { bits } = parseElementaryType(dataType)!
   return bits < whole.bits && (Number(place) + 1) * bits <= whole.bits ? dataType : undefined
 }
 
