@@ -9,6 +9,8 @@ COPY . .
 RUN npm run build && npm prune --omit=dev
 
 FROM node:20-slim
+# Version control of projects, and versions in comparisons.
+RUN apt-get update && apt-get install -y --no-install-recommends git && rm -rf /var/lib/apt/lists/*
 WORKDIR /gantry
 COPY --from=build /gantry/package.json /gantry/LICENSE ./
 COPY --from=build /gantry/node_modules ./node_modules

@@ -7,7 +7,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { jobCodec } from '../core/job-codec.ts'
+import { jobCodec } from '../core/log/job-codec.ts'
 import { type LogRecord, openStore, type Store } from '../store/index.ts'
 import { appendCommand } from './fixtures/command-records.ts'
 import { packed } from './fixtures/packed.ts'

@@ -5,8 +5,8 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { actor, openTestGateway } from '../test/harness.ts'
 import { until } from '../test/until.ts'
+import { isGatewayError } from './contract/problems.ts'
 import type { GatewayOptions } from './gateway.ts'
-import { isGatewayError } from './problems.ts'
 
 const pluginDirs = [fileURLToPath(new URL('./fixtures/plugins', import.meta.url))]
 const open = (t: TestContext, options: Partial<GatewayOptions> = {}) => openTestGateway(t, { pluginDirs, ...options })

@@ -4,31 +4,37 @@
  */
 
 import { join } from 'node:path'
+import { ticks } from '../lib/steady-clock.ts'
+import { within } from '../lib/within.ts'
 import type { Store } from '../store/index.ts'
 import { isStoreError, openStore } from '../store/index.ts'
-import { type Access, type Actor, accessLevels, applicationOf, systemActor } from './access.ts'
-import type { ActiveJob, OpenJob } from './active-job.ts'
-import { Bus } from './bus.ts'
-import { type IncompleteEvent, restoreState } from './checkpoint.ts'
-import { Checkpointer } from './checkpointer.ts'
-import type { BlobReader } from './context.ts'
-import { prepareDataDir, sealKeyFile, setAside } from './data-dir.ts'
-import { type Call, Dispatcher, type Reply } from './dispatcher.ts'
+import { Keyring } from './access/keys.ts'
+import { mapSecrets, Sealer } from './access/secrets.ts'
+import { coreSlice, readSettings, type Settings, settingsCollection, settingsKey } from './access/settings.ts'
+import { noOverride, type SettingsOverride, withOverride } from './access/settings-override.ts'
+import { Past } from './audit/past.ts'
+import { blobReaderOf } from './calls/blob-reader.ts'
+import { type Actor, applicationOf, systemActor } from './contract/access.ts'
+import { Bus } from './contract/bus.ts'
+import type { BlobReader } from './contract/context.ts'
+import type { ExtensionPoint } from './contract/extension-point.ts'
+import type { Logger } from './contract/logger.ts'
+import type { Operation, Stream } from './contract/operation.ts'
+import type { Plugin } from './contract/plugin.ts'
+import { type GatewayError, type Problem, problem } from './contract/problems.ts'
 import type { EngineHost, EngineRunOptions, EngineTask } from './engine/index.ts'
-import { Engineering } from './engineering.ts'
-import type { ExtensionPoint } from './extension-point.ts'
-import { expectedProblem, wireProblem } from './failure.ts'
-import { Workspace } from './files.ts'
-import { type AcceptedData, iso, termsOf } from './job.ts'
-import { jobCodec } from './job-codec.ts'
-import { Jobs } from './jobs.ts'
-import { Keyring } from './keys.ts'
-import { LogResume } from './log-resume.ts'
-import type { Logger } from './logger.ts'
-import type { Operation, Stream } from './operation.ts'
-import { Past } from './past.ts'
-import type { Plugin } from './plugin.ts'
-import { listen } from './plugin-listeners.ts'
+import { prepareDataDir, sealKeyFile, setAside } from './files/data-dir.ts'
+import { Workspace } from './files/files.ts'
+import { compileInput, warmUp } from './input/validation.ts'
+import { type Call, Dispatcher, type Reply } from './jobs/dispatcher.ts'
+import { expectedProblem, wireProblem } from './jobs/failure.ts'
+import { Jobs } from './jobs/jobs.ts'
+import { LogResume } from './jobs/log-resume.ts'
+import { takeUp } from './jobs/take-up.ts'
+import type { ActiveJob } from './log/active-job.ts'
+import { type AcceptedData, iso, termsOf } from './log/job.ts'
+import { jobCodec } from './log/job-codec.ts'
+import { listen } from './plugins/plugin-listeners.ts'
 import {
   isThrownBy,
   type LoadedPlugin,
@@ -37,15 +43,13 @@ import {
   type PluginFault,
   reasonOf,
   registerSlice,
-} from './plugin-loader.ts'
-import { type GatewayError, type Problem, problem } from './problems.ts'
-import { Registry } from './registry.ts'
-import { mapSecrets, Sealer } from './secrets.ts'
-import { coreSlice, readSettings, type Settings, settingsCollection, settingsKey } from './settings.ts'
-import { noOverride, type SettingsOverride, withOverride } from './settings-override.ts'
-import { State } from './state.ts'
-import { compileInput, warmUp } from './validation.ts'
-import { within } from './within.ts'
+} from './plugins/plugin-loader.ts'
+import { Registry } from './plugins/registry.ts'
+import { ClockWatch } from './process/clock-watch.ts'
+import { Engineering } from './process/engineering.ts'
+import { type IncompleteEvent, restoreState } from './state/checkpoint.ts'
+import { Checkpointer } from './state/checkpointer.ts'
+import { State } from './state/state.ts'
 
 export interface GatewayOptions {
   readonly dataDir: string
@@ -69,8 +73,12 @@ export interface GatewayOptions {
   readonly newLog?: boolean
   readonly apiKey?: string
   readonly log?: Logger
+  /** `startNotes` are shown to a person: in the log they are no warnings, which would tell the same a second time. */
+  readonly showsNotes?: boolean
   /** Milliseconds since the epoch. */
   readonly clock?: () => number
+  /** Milliseconds of a clock that nobody sets, for durations; with a `clock` of its own, that one. */
+  readonly ticks?: () => number
   /** Check every result against its output schema (tests). */
   readonly checkOutputs?: boolean
   /** Records between checkpoints; more when a checkpoint takes long (see `CheckpointPace`). */
@@ -83,7 +91,7 @@ export interface GatewayOptions {
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-declare module './context.ts' {
+declare module './contract/context.ts' {
   interface GatewayHandle extends Gateway {}
 }
 
@@ -95,6 +103,9 @@ export class Gateway {
   readonly past = new Past(this)
   readonly startedAt: number
   readonly clock: () => number
+  /** For durations: {@link GatewayOptions.ticks}. */
+  readonly ticks: () => number
+  readonly #startedTicks: number
   readonly log: Logger
   readonly version: string
   readonly dataDir: string
@@ -103,6 +114,7 @@ export class Gateway {
   sessionSeq = 0
   store!: Store
   jobs!: Jobs
+  clockWatch!: ClockWatch
   workspace!: Workspace
   keyring!: Keyring
   /** The API key, if it was made at this start: to be shown once. */
@@ -130,6 +142,8 @@ export class Gateway {
   private constructor(options: GatewayOptions) {
     this.options = options
     this.clock = options.clock ?? Date.now
+    this.ticks = options.ticks ?? options.clock ?? ticks
+    this.#startedTicks = this.ticks()
     this.log = options.log ?? silent
     this.version = options.version
     this.dataDir = options.dataDir
@@ -198,8 +212,10 @@ export class Gateway {
       notes.push(
         `the file ${sealKeyFile} was missing; a new one is made, and named API keys and stored passwords must be entered again`,
       )
-    for (const note of notes) this.log.warn({ detail: note }, 'the data directory was made good')
-    this.startNotes = notes
+    const level = options.showsNotes ? 'debug' : 'warn'
+    for (const note of notes) this.log[level]({ detail: note }, 'the data directory was made good')
+    this.clockWatch = new ClockWatch(store, this.clock, this.log)
+    this.startNotes = this.clockWatch.note === undefined ? notes : [...notes, this.clockWatch.note]
     const restored = await restoreState(store, this.state, this.#slicedPlugins())
     const { openJobs, checkpointSeq, folded, incompleteCount, incomplete } = restored
     this.log.debug({ checkpointSeq, folded, openJobs: openJobs.length }, 'state folded')
@@ -231,7 +247,7 @@ export class Gateway {
     this.sessionSeq = firstSeq
     // Resumed jobs may need the instance before the first request does.
     if (openJobs.length > 0) this.#startInstance()
-    await this.#takeUp(openJobs)
+    await takeUp(this, openJobs)
     this.#checkpointer = new Checkpointer(this, this.#slicedPlugins(), checkpointSeq, options.checkpointEvery ?? 50_000)
   }
 
@@ -292,44 +308,6 @@ export class Gateway {
     return [{ name: 'core', slice: coreSlice }, ...this.plugins.map(({ plugin }) => plugin)]
   }
 
-  /**
-   * Pending jobs are queued again in order. A job that was running becomes Failed; none of its events is in the log.
-   */
-  async #takeUp(openJobs: readonly OpenJob[]) {
-    for (const open of openJobs) {
-      const operation = this.registry.operation(open.data.command)
-      if (open.isUnknown) {
-        this.jobs.failInterrupted(
-          open,
-          problem(
-            'job_interrupted',
-            'Records after the acceptance of the job are lost. It is not known whether it has run; it does not run again.',
-          ),
-        )
-      } else if (open.started) {
-        this.jobs.failInterrupted(
-          open,
-          problem('job_interrupted', 'The gateway stopped while the job was running. None of its changes were kept.'),
-        )
-      } else if (!operation) {
-        this.jobs.failInterrupted(
-          open,
-          problem('not_available', `Operation ${open.data.command} is not loaded any more.`),
-        )
-      } else {
-        try {
-          const { input, logged } = await this.openInput(operation, open.data)
-          const access = (accessLevels as readonly string[]).includes(open.data.access)
-            ? (open.data.access as Access)
-            : 'viewer'
-          this.jobs.resubmit(open, operation, input, logged, { name: open.actor, access })
-        } catch (error) {
-          this.jobs.failInterrupted(open, this.asProblem(error, operation.id, open.jobId))
-        }
-      }
-    }
-  }
-
   /** The input of a job as it was recorded (`logged`), and as the operation gets it: with secrets unsealed. */
   async openInput(operation: Operation, { input, inputBlob }: Pick<AcceptedData, 'input' | 'inputBlob'>) {
     const logged = (inputBlob ? JSON.parse(await this.blobReader.text(inputBlob)) : (input ?? {})) as Record<
@@ -340,6 +318,16 @@ export class Gateway {
     if (!reader.hasSecrets) return { input: logged, logged }
     const opened = await mapSecrets(logged, reader.schema, (text, how) => this.#sealer.unprotect(text, how))
     return { input: opened as Record<string, unknown>, logged }
+  }
+
+  /** An input with its secrets as the operation gets them: hashed, digested or sealed where its schema says so. */
+  async protectInput(operation: Operation, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const reader = await compileInput(operation)
+    if (!reader.hasSecrets) return input
+    const kept = await mapSecrets(input, reader.schema, async (secret, how) =>
+      this.#sealer.unprotect(await this.#sealer.protect(secret, how), how),
+    )
+    return kept as Record<string, unknown>
   }
 
   /** The settings in force. */
@@ -480,6 +468,15 @@ export class Gateway {
     return this.#closed
   }
 
+  /**
+   * Writes the records of calls that wait for a batch; resolves when all that was recorded so far is durable.
+   * @throws StoreError when it cannot be written
+   */
+  async flushRecords(): Promise<void> {
+    this.#dispatcher.flush()
+    await this.store.log.flush()
+  }
+
   async #close(graceMs: number) {
     this.#scrub.abort()
     this.#engineering.expectEnd()
@@ -498,7 +495,7 @@ export class Gateway {
     await this.#checkpointer.idle
     if (this.store.health.state === 'ok') {
       this.store.log.append([
-        { type: 'gateway.stopped', actor: systemActor.name, data: { uptimeMs: this.clock() - this.startedAt } },
+        { type: 'gateway.stopped', actor: systemActor.name, data: { uptimeMs: this.uptime.uptimeMs } },
       ])
       await this.#checkpointer.write().catch((error) => this.log.warn({ err: error }, 'no checkpoint at shutdown'))
     }
@@ -507,24 +504,6 @@ export class Gateway {
 
   /** How long this process has been serving, and since when. */
   get uptime() {
-    return { startedAt: iso(this.startedAt), uptimeMs: this.clock() - this.startedAt }
-  }
-}
-
-/** Reads from the store, and from `source` what the store does not have. */
-function blobReaderOf({ blobs }: Store, source: GatewayOptions['blobSource']): BlobReader {
-  const get = async (hash: string) => {
-    if (source && !(await blobs.has(hash))) return source.get(hash)
-    return blobs.get(hash)
-  }
-  return {
-    get: source ? get : (hash) => blobs.get(hash),
-    text: async (hash) => (await get(hash)).toString('utf8'),
-    async has(...hashes) {
-      if (await blobs.has(...hashes)) return true
-      if (!source) return false
-      const found = await Promise.allSettled(hashes.map(get))
-      return found.every(({ status }) => status === 'fulfilled')
-    },
+    return { startedAt: iso(this.startedAt), uptimeMs: Math.round(this.ticks() - this.#startedTicks) }
   }
 }

@@ -3,4 +3,4 @@
 export type { CliCommand, CliTools } from './cli/plugin-commands.ts'
 export type { Gateway } from './gateway.ts'
 export * from './plugin-api.ts'
-export type { PluginFactory } from './plugin-loader.ts'
+export type { PluginFactory } from './plugins/plugin-loader.ts'

@@ -8,9 +8,10 @@ export { isObject } from '../lib/is-object.ts'
 export { nearest } from '../lib/nearest.ts'
 export { defined } from '../lib/optional.ts'
 export type { LogRecord } from '../store/index.ts'
-export { type Access, type Actor, accessLevels, systemActor } from './access.ts'
+export { hashSecret, verifySecret } from './access/secrets.ts'
 export { startThread } from './boot/running-code.ts'
-export { type CodeDefinition, type CodeTable, codeTables } from './code-tables.ts'
+export { type Access, type Actor, accessLevels, systemActor } from './contract/access.ts'
+export { type CodeDefinition, type CodeTable, codeTables } from './contract/code-tables.ts'
 export {
   type Collection,
   type CollectionReader,
@@ -21,23 +22,32 @@ export {
   ownerKind,
   type SliceReader,
   type UndoRule,
-} from './collection.ts'
-export type { BlobReader, BlobWriter, CommandContext, FileReader, FileWriter, QueryContext } from './context.ts'
-export type { EngineTask } from './engine/index.ts'
-export { type DomainEvent, domainEvent } from './event.ts'
-export { type Extension, type ExtensionPoint, extend, extensionPoint } from './extension-point.ts'
+} from './contract/collection.ts'
+export type {
+  BlobReader,
+  BlobWriter,
+  CallOptions,
+  CommandContext,
+  FileReader,
+  FileWriter,
+  QueryContext,
+} from './contract/context.ts'
+export { type DomainEvent, domainEvent } from './contract/event.ts'
+export { type Extension, type ExtensionPoint, extend, extensionPoint } from './contract/extension-point.ts'
+export { faultSchema } from './contract/fault-schema.ts'
 export {
-  blockNames,
-  deviceNames,
-  type McpPrompt,
-  mcpPrompts,
-  type PromptArgument,
-  type Suggestions,
-  steps,
-} from './mcp/prompt.ts'
-export { withoutFence } from './meant.ts'
-export { command, del, get, type Operation, patch, post, put, query, type StreamEvent, stream } from './operation.ts'
-export { type DocsPage, definePlugin, endsOwner, type Hook, on, type Plugin, type Slice } from './plugin.ts'
+  command,
+  del,
+  get,
+  type Operation,
+  patch,
+  post,
+  put,
+  query,
+  type StreamEvent,
+  stream,
+} from './contract/operation.ts'
+export { type DocsPage, definePlugin, endsOwner, type Hook, on, type Plugin, type Slice } from './contract/plugin.ts'
 export {
   type Fault,
   GatewayError,
@@ -47,11 +57,22 @@ export {
   type ProblemDefinition,
   problem,
   problemsOf,
-} from './problems.ts'
-export { rankedPage } from './ranked-page.ts'
-export { noInput, type SchemaBuilder, type Static, type TSchema, type Upload } from './schema.ts'
-export { hashSecret, verifySecret } from './secrets.ts'
-export { type UndoCheck, type UndoEntry, type UndoObstacle, type UndoView, undoCheck } from './undo/check.ts'
-export { type UndoneData, undone } from './undo/undone.ts'
-export { compileInput, plainNames } from './validation.ts'
-export { type WebFolder, type WebPage, webFolders, webPages } from './web-pages.ts'
+} from './contract/problems.ts'
+export {
+  blockNames,
+  deviceNames,
+  type McpPrompt,
+  mcpPrompts,
+  type PromptArgument,
+  type Suggestions,
+  steps,
+} from './contract/prompt.ts'
+export { rankedPage } from './contract/ranked-page.ts'
+export { blockUri, type ResourceChange, resourceChanges } from './contract/resource-change.ts'
+export { noInput, type SchemaBuilder, type Static, type TSchema, type Upload } from './contract/schema.ts'
+export { type UndoCheck, type UndoEntry, type UndoObstacle, type UndoView, undoCheck } from './contract/undo-check.ts'
+export { type UndoneData, undone } from './contract/undone.ts'
+export { type WebFolder, type WebPage, webFolders, webPages } from './contract/web-pages.ts'
+export type { EngineTask } from './engine/index.ts'
+export { withoutFence } from './input/meant.ts'
+export { compileInput, plainNames } from './input/validation.ts'

@@ -3,22 +3,36 @@
  * audit, replay and engine. All others need `index.ts` alone.
  */
 export { anyOf, wildcard } from '../lib/wildcard.ts'
-export { applicationOf } from './access.ts'
-export type { ActiveJob } from './active-job.ts'
+export { withoutSecrets } from './access/secrets.ts'
+export {
+  type ApiKeyEntry,
+  coreSlice,
+  readSettings,
+  type Settings,
+  settingsCollection,
+  settingsKey,
+  settingsSaved,
+} from './access/settings.ts'
+export { withOverride, withoutOverride } from './access/settings-override.ts'
 export {
   type AuditEntry,
   type AuditFilter,
   AuditReader,
   answerAt,
-  listSessions,
-  type Session,
   stateAt,
-} from './audit.ts'
-export { type ChainedEntry, chainedPage, readExpected } from './audit-chain.ts'
-export { backupName, backupsDir, requireFreeBackup, writeBackup } from './backup.ts'
+} from './audit/audit.ts'
+export { type ChainedEntry, chainedPage, readExpected } from './audit/audit-chain.ts'
+export { listSessions, type Session } from './audit/audit-sessions.ts'
+export { clearPlaces, redactClearSecrets } from './audit/clear-secrets.ts'
 export { builtInPlugins } from './boot/running-code.ts'
-export { withCoveredFiles } from './covered-files.ts'
+export { applicationOf } from './contract/access.ts'
+export { accessOf } from './contract/operation.ts'
+export { buildSchema, type PlainSchema } from './contract/schema.ts'
 export { type EngineHost, type EngineInstance, isEngineError } from './engine/index.ts'
+export { withCoveredFiles } from './files/covered-files.ts'
+export { hiddenMark, shownInput } from './input/shown-input.ts'
+export { changesOfJob } from './jobs/job-changes.ts'
+export type { ActiveJob } from './log/active-job.ts'
 export {
   groupTerm,
   isEnd,
@@ -29,28 +43,13 @@ export {
   recordsOfJob,
   seqOfJobId,
   summaryOf,
-} from './job.ts'
-export { changesOfJob } from './job-changes.ts'
-export { accessOf } from './operation.ts'
-export { OperationCall } from './operation-call.ts'
-export { type ReplayReport, replaySession } from './replay.ts'
-export { replayBeside } from './replay-worker.ts'
-export { buildSchema, type PlainSchema } from './schema.ts'
-export { withoutSecrets } from './secrets.ts'
-export {
-  type ApiKeyEntry,
-  coreSlice,
-  readSettings,
-  type Settings,
-  settingsCollection,
-  settingsKey,
-  settingsSaved,
-} from './settings.ts'
-export { withOverride, withoutOverride } from './settings-override.ts'
-export { filesIn, noBlob } from './uploads.ts'
+} from './log/job.ts'
+export { backupName, backupsDir, removeBackupDrafts, requireFreeBackup, writeBackup } from './recovery/backup.ts'
+export { type ReplayReport, replaySession } from './recovery/replay.ts'
+export { replayBeside } from './recovery/replay-worker.ts'
 
 /** The operations as tools, and the searches over operations and the manual. Loaded on first use: it is much code. */
 export const loadToolbox = () => import('./toolbox.ts')
+export { apartOf, contentOf, entityUndone, entriesOfEvent, hashesIn, isProjectState } from './contract/undone.ts'
 export { changedBy, checkUndo, planUndo, type UndoPlan } from './undo/plan.ts'
 export { entitiesOf, type Step, takenBack } from './undo/steps.ts'
-export { apartOf, contentOf, entityUndone, entriesOfEvent, hashesIn, isProjectState } from './undo/undone.ts'

@@ -1,8 +1,8 @@
 /** What an agent inside of the gateway works with: the same tools as MCP clients have, and the searches behind them. */
 
-export { curlExample } from './docs/samples.ts'
+export { isReadOnly } from './contract/operation.ts'
 export { type Hit, searchManual } from './docs/search.ts'
-export { type Catalogue, isReadOnly, type ToolDescription, toolsetOf } from './mcp/catalogue.ts'
+export { type Catalogue, type ToolDescription, toolsetOf } from './mcp/catalogue.ts'
 export { searchOperations } from './mcp/operation-search.ts'
 export type { ToolOutcome } from './mcp/results.ts'
 export type { ToolCaller } from './mcp/tool-caller.ts'

@@ -35,7 +35,7 @@ json() { node -e 'let t="";process.stdin.on("data",d=>t+=d).on("end",()=>{const 
 # Starts the gateway with the README's command and waits for its address and key.
 start() {
   npm start --silent -- --data-dir "$data" --port 0 --log-level warn > "$home/output" 2>&1 &
-  for _ in $(seq 1 200); do
+  for _ in $(seq 1 1800); do
     if [ -s "$data/gateway.json" ] && [ "$(json x.pid < "$data/gateway.json")" != "$gateway_pid" ]; then
       gateway_pid="$(json x.pid < "$data/gateway.json")"
       url="$(json x.url < "$data/gateway.json")"

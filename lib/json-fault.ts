@@ -15,6 +15,9 @@ export interface JsonFault {
   readonly message: string
 }
 
+/** Levels of arrays and objects that the readers of files can walk recursively. */
+const maxDepth = 200
+
 const space = /[ \t\n\r]*/y
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259, 7 forbids exactly these inside a string.
 const special = /["\\\u0000-\u001f]/g
@@ -24,7 +27,7 @@ const word = /[\w.+-]+/y
 
 type State = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end'
 
-/** Finds the first fault; undefined when the text is well-formed. */
+/** Finds the first fault; undefined when the text is well-formed, and not nested too deep for a reader. */
 export function findJsonFault(text: string): JsonFault | undefined {
   const open: ('{' | '[')[] = []
   let state: State = 'value'
@@ -56,6 +59,7 @@ export function findJsonFault(text: string): JsonFault | undefined {
       at += length
       state = 'colon'
     } else if (char === '{' || char === '[') {
+      if (open.length === maxDepth) return fault(`arrays and objects are nested deeper than ${maxDepth} levels`)
       open.push(char)
       at++
       state = char === '{' ? 'key-or-end' : 'value-or-end'

@@ -20,10 +20,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   formats: ['model', 'languages/scl', 'formats/source', 'formats/simaticml', 'formats/simatic-sd'],
   program: ['model', 'diagnostics', 'formats/source'],
   ir: ['program'],
-  library: ['ir', 'program'],
+  library: ['model', 'ir', 'program'],
+  flow: ['program', 'ir'],
   templates: [],
   'compiler/wasm': [],
-  'compiler/lower': ['model', 'languages/scl', 'languages/stl', 'languages/ladder', 'program', 'ir', 'library'],
+  'compiler/lower': ['model', 'languages/scl', 'languages/stl', 'languages/ladder', 'program', 'ir', 'library', 'flow'],
   'compiler/codegen': ['program', 'ir', 'library', 'compiler/wasm'],
   compiler: [
     'model',
@@ -51,6 +52,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'formats/simatic-sd',
     'program',
     'library',
+    'compiler/lower',
     'compiler',
     'edit',
     'uses',
@@ -67,6 +69,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'compiler',
     'runtime',
     'edit',
+    'uses',
   ],
 }
 

@@ -4,11 +4,11 @@
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkContent, configOf } from '../plugins/review/check.ts'
-import { describedRules } from '../plugins/review/described-rule.ts'
-import { reviewPage, ruleTable } from '../plugins/review/docs.ts'
-import { readFolderContent } from '../plugins/review/folder.ts'
-import { localFiles } from '../plugins/review/local-files.ts'
+import { checkContent, configOf } from '../plugins/review/check/check.ts'
+import { readFolderContent } from '../plugins/review/folder/folder.ts'
+import { localFiles } from '../plugins/review/folder/local-files.ts'
+import { describedRules } from '../plugins/review/manual/described-rule.ts'
+import { reviewPage, ruleTable } from '../plugins/review/manual/docs.ts'
 import { publicDir } from '../test/corpus.ts'
 
 const counts = new Map<string, number>()

@@ -21,17 +21,27 @@ export async function bundlePage(name) {
   return inParts.includes(name) ? bundleParts(name) : bundleWhole(name)
 }
 
-/** One script and one style sheet, which a page can have inside. */
+/** Programs that a page has beside its own: those of the frame in which scripts of a station run. */
+const besides = { hmi: ['script-frame', 'script-worker'] }
+
+/** Programs of a page that the gateway runs, from their sources: `picture-program.js` of `picture.tsx`. */
+const forGateway = { hmi: { 'picture-program': 'picture.tsx' } }
+
+/** Scripts and one style sheet, which a page can have inside. */
 async function bundleWhole(name) {
   const { build } = await import('esbuild')
-  const [js, css] = await Promise.all([
-    build({ ...shared, ...jsx, entryPoints: [`web/${name}/main.tsx`], format: 'iife' }),
+  const script = { ...shared, ...jsx, format: 'iife' }
+  const built = await Promise.all([
+    build({ ...script, entryPoints: [`web/${name}/main.tsx`] }),
     build({ ...shared, entryPoints: [`web/${name}/style.css`] }),
+    ...(besides[name] ?? []).map((one) => build({ ...script, entryPoints: [`web/${name}/${one}.ts`] })),
+    ...Object.values(forGateway[name] ?? {}).map((source) =>
+      build({ ...script, format: 'esm', platform: 'node', entryPoints: [`web/${name}/${source}`] }),
+    ),
   ])
-  return new Map([
-    [`${name}.js`, js.outputFiles[0].contents],
-    [`${name}.css`, css.outputFiles[0].contents],
-  ])
+  const others = [...(besides[name] ?? []), ...Object.keys(forGateway[name] ?? {})]
+  const names = [`${name}.js`, `${name}.css`, ...others.map((one) => `${one}.js`)]
+  return new Map(names.map((file, i) => [file, built[i].outputFiles[0].contents]))
 }
 
 async function bundleParts(name) {

@@ -91,6 +91,13 @@ export class Archive {
     this.#segments.push(segment)
   }
 
+  /** The commits of a segment are in another file from now on. */
+  replace(segment: Segment): void {
+    const at = this.#segments.findIndex(({ first }) => first === segment.first)
+    this.#segments[at] = segment
+    this.#kept.delete(segment.first)
+  }
+
   /** The segment with a record of at most {@link through}. */
   holding(seq: number): Segment {
     const found = this.#segments[lowerBound(this.#segments.length, (i) => (this.#segments[i] as Segment).last >= seq)]
@@ -221,7 +228,7 @@ export async function writeSegment(dir: string, file: string, bytes: Buffer): Pr
  * File name of a segment.
  * @param kind of one that was not archived as it is
  */
-export function segmentFile(first: number, last: number, kind?: 'recovered'): string {
+export function segmentFile(first: number, last: number, kind?: 'recovered' | `redacted-${number}`): string {
   const name = [first, last].map((seq) => String(seq).padStart(13, '0')).join('-')
   return `${name}${kind === undefined ? '' : `-${kind}`}.log.gz`
 }

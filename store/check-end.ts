@@ -16,6 +16,7 @@ import {
   lastSeqOf,
   linkOf,
   logKey,
+  originalHashOf,
   recordsOf,
 } from './commit.ts'
 import { type Database, formatKey, keys, rangeOf, readFormats, writeBufferBytes } from './database.ts'
@@ -193,7 +194,7 @@ async function checkWitness(
   if ((head.seq === mark.seq && head.hash === mark.hash) || mark.seq <= archive.through) return
   const entry = await database.logEntryBefore(mark.seq + 1)
   const commit = entry === undefined ? undefined : decodeEntry(entry)
-  if (commit === undefined || lastSeqOf(commit) !== mark.seq || hashOf(commit) !== mark.hash) {
+  if (commit === undefined || lastSeqOf(commit) !== mark.seq || originalHashOf(commit) !== mark.hash) {
     throw new StoreError(
       'store_corrupt',
       `the commit that ends at seq ${mark.seq} is not the one that was durable (the file witness names another hash)`,

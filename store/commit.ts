@@ -8,8 +8,8 @@
  * ```
  *
  * `packed` is the text of the records from a {@link RecordCodec} (record-codec.ts), a JSON array, or of a {@link Note},
- * a JSON object. `hash` = sha256 of everything after it. The first seq is included, so that a value under another key
- * is detected; the count lets a reader detect a gap without parsing.
+ * a JSON object (lost or redacted records). `hash` = sha256 of everything after it. The first seq is included, so that
+ * a value under another key is detected; the count lets a reader detect a gap without parsing.
  *
  * The value is text, because a string comes from LevelDB in one step, and both JSON.parse and the hash accept it
  * unchanged: with a Buffer, replay of commits of three records is a quarter slower, and with the hashes checked a third
@@ -149,6 +149,7 @@ export function storedCommit(commit: Commit, codec: RecordCodec): StoredCommit {
     hash: hashOf(commit),
     previous: previousHashOf(commit),
     link: linkOf(commit),
+    original: originalHashOf(commit),
     content: commit.text.slice(previousAt),
     records: recordsOf(commit, codec),
   }
@@ -238,11 +239,23 @@ export interface Recovery {
   readonly original: string
 }
 
-/** What a commit made by a recovery holds instead of packed records; it needs no codec. */
+/** What a commit made by a recovery holds instead of packed records, which needs no codec; or redacted records. */
 export interface Note {
   readonly gap?: Gap
   readonly recovery?: Recovery
+  readonly redacted?: Redacted
 }
+
+/** Records of which a text was taken out (redact.ts). */
+export interface Redacted {
+  /** The hash of the commit before: the commit after it names it as the previous one. */
+  readonly hash: string
+  /** The redacted records, as packed by the codec. */
+  readonly packed: string
+}
+
+/** Type of the record that says what was redacted; its data has `commits`, which vouch for the redacted ones. */
+export const redactedType = 'log.redacted'
 
 /** Types of the records that gaps and recoveries are read as. */
 export const lostType = 'log.lost'
@@ -276,9 +289,18 @@ export function* encodeGap(previous: string, gap: Gap): Generator<{ first: numbe
   }
 }
 
-/** The hash that the next commit names as the previous one: the commit's own, except at the end of a gap. */
+/**
+ * The hash that the next commit names as the previous one: the commit's own, except at the end of a gap and of a
+ * redacted commit.
+ */
 export function linkOf(commit: Commit): string {
-  return noteIn(commit)?.gap?.resumes ?? hashOf(commit)
+  const { gap, redacted } = noteIn(commit) ?? {}
+  return gap?.resumes ?? redacted?.hash ?? hashOf(commit)
+}
+
+/** The hash of a commit as it was before a redaction: what was noted elsewhere then. */
+export function originalHashOf(commit: Commit): string {
+  return noteIn(commit)?.redacted?.hash ?? hashOf(commit)
 }
 
 /**
@@ -288,10 +310,10 @@ export function linkOf(commit: Commit): string {
 export function recordsOf(commit: Commit, codec: RecordCodec): LogRecord[] {
   const { first, count, text, packedAt } = commit
   const note = noteIn(commit)
-  if (note !== undefined) return recordsOfNote(note, commit)
+  if (note !== undefined && note.redacted === undefined) return recordsOfNote(note, commit)
   let records: LogRecord[]
   try {
-    records = codec.decode(text.slice(packedAt), first)
+    records = codec.decode(note?.redacted?.packed ?? text.slice(packedAt), first)
   } catch (error) {
     throw new StoreError(
       'store_corrupt',

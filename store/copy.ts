@@ -137,6 +137,8 @@ export async function checkCopy(parts: readonly ReadablePart[]): Promise<Checked
   try {
     const blobs = await checkContents(part('contents'))
     const { head, segments } = await checkState(part('state'))
+    const known = new Set([...groups.map(({ name }) => name), ...segments.map(({ file }) => archivePrefix + file)])
+    for (const { name } of parts) if (!known.has(name)) throw damaged(name, 'no store has such a part')
     const gone: Gone = { absent: new Set(), lost: new Set() }
     const { absent } = gone
     let archived = 0

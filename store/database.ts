@@ -46,14 +46,16 @@ export const formatKey = Buffer.from('mformat', 'latin1')
 const liveFormat = '3'
 const archiveFormat = '4'
 export const recoveredFormat = '5'
+/** With redacted commits too. */
+export const redactedFormat = '6'
 /**
  * Formats that can be read. In format 2 the packed records are always rows of the plain codec (record-codec.ts).
  */
-export const readFormats = ['2', liveFormat, archiveFormat, recoveredFormat]
+export const readFormats = ['2', liveFormat, archiveFormat, recoveredFormat, redactedFormat]
 
 /** The format of a store whose stored one is given. */
 export function formatFor(stored: Buffer | undefined, hasArchive: boolean): Buffer {
-  if (stored?.toString() === recoveredFormat) return stored
+  if (stored !== undefined && [recoveredFormat, redactedFormat].includes(stored.toString())) return stored
   return Buffer.from(hasArchive ? archiveFormat : liveFormat)
 }
 

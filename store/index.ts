@@ -2,7 +2,7 @@
  * Gantry's storage: one LevelDB that contains the append-only log, the blobs, the index and the checkpoints of a data
  * directory. It knows nothing of HTTP, jobs or PLCs.
  */
-export { lostType, openCommit } from './commit.ts'
+export { lostType, openCommit, redactedType } from './commit.ts'
 export { isStoreError, StoreError, type StoreErrorCode } from './errors.ts'
 export { notify } from './notify.ts'
 export { openStore } from './open.ts'

@@ -117,6 +117,11 @@ export class LogReader {
     return { records, bytes, lastSeq: to }
   }
 
+  /** What was read before is not in the log any more. */
+  forget(): void {
+    this.#cache?.clear()
+  }
+
   /** See {@link Log.get}. */
   async get(seq: number): Promise<LogRecord | undefined> {
     const records = await this.commitOf(seq)

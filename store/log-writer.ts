@@ -106,6 +106,10 @@ export class LogWriter {
     return this.#durableSeq
   }
 
+  get lastTime(): number {
+    return this.#lastTime
+  }
+
   get openSeq(): number {
     return this.#open.first
   }
@@ -133,6 +137,14 @@ export class LogWriter {
     this.#lazy.push({ given, time: given.time ?? this.#parts.now() })
     if (this.#lazy.length >= lazyLimit) this.#sendLazy()
     else if (this.#lazyTimer === undefined) this.#lazyTimer = setTimeout(() => this.#sendLazy(), lazyDelayMs).unref()
+  }
+
+  /** See {@link Log.flush}. */
+  flush(): Promise<void> {
+    if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
+    this.#addLazy()
+    this.#parts.lane.request()
+    return this.durable(this.#headSeq)
   }
 
   /** See {@link Log.durable}. */

@@ -170,6 +170,21 @@ test('lazy records ride behind the records of the next batch, or go alone', asyn
   await until(() => log.headSeq >= 3 + 4096, 'many have numbers')
 })
 
+test('flush writes lazy records at once, and nothing where there is none', async (t) => {
+  const { log } = await tempStore(t)
+  await log.flush()
+  assert.equal(log.durableSeq, 0)
+  log.appendLazy({ type: 'lazy', data: 1 })
+  log.append([{ type: 'a', data: 2 }])
+  log.appendLazy({ type: 'late', data: 3 })
+  const told: string[] = []
+  log.onCommit((records) => told.push(...records.map(({ type }) => type)))
+  await log.flush()
+  assert.deepEqual([log.durableSeq, told.sort()], [3, ['a', 'late', 'lazy']])
+  await log.flush()
+  assert.equal(log.durableSeq, 3)
+})
+
 test('read and replay: ranges, reverse, from inside a commit', async (t) => {
   const store = await tempStore(t)
   const { log } = store

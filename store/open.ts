@@ -4,8 +4,8 @@ import { Archive } from './archive.ts'
 import { BlobStore } from './blobs.ts'
 import { checkEnd } from './check-end.ts'
 import { CheckpointStore } from './checkpoints.ts'
-import { type Commit, decodeEntry, hashOf, logKey, recordsOf } from './commit.ts'
-import { Database, databasePath, formatFor, formatKey, type Op, writeBufferBytes } from './database.ts'
+import { type Commit, decodeEntry, logKey, originalHashOf, recordsOf, redactedType } from './commit.ts'
+import { Database, databasePath, formatFor, formatKey, type Op, redactedFormat, writeBufferBytes } from './database.ts'
 import { isStoreError, StoreError } from './errors.ts'
 import type { Head } from './head.ts'
 import { droppedAtOpen } from './leveldb/dropped.ts'
@@ -15,6 +15,7 @@ import { removeJournal, takeOverJournal } from './old-journal.ts'
 import { plainCodec } from './record-codec.ts'
 import { TermStore } from './term-index.ts'
 import type {
+  Appended,
   ArchivedLog,
   ArchiveOptions,
   Blobs,
@@ -22,6 +23,7 @@ import type {
   Log,
   LogRecord,
   RecordCodec,
+  RedactOptions,
   Store,
   StoreCopy,
   StoreHealth,
@@ -155,6 +157,7 @@ class OpenStore implements Store {
     if (options.readOnly !== true && (await database.get(formatKey))?.equals(format.value) !== true)
       await this.#lane.write([format])
     await this.#catchUpIndex(index)
+    if (options.readOnly !== true && format.value.toString() === redactedFormat) await this.#scrub()
   }
 
   get health(): StoreHealth {
@@ -188,6 +191,48 @@ class OpenStore implements Store {
     const own = this.#background.signal
     const signal = options.signal === undefined ? own : AbortSignal.any([options.signal, own])
     return archiveLog({ database, lane: this.#lane, archive, codec, limit }, { ...options, signal })
+  }
+
+  async redact(options: RedactOptions): Promise<Appended> {
+    const done = (this.#archiving ?? Promise.resolve()).catch(() => {}).then(() => this.#redact(options))
+    this.#archiving = done
+    return done
+  }
+
+  async #redact({ changes, actor, correlationId, data, staged = [], contents = [] }: RedactOptions): Promise<Appended> {
+    const { redaction, removeReplaced } = await import('./redact.ts')
+    const { database, archive, codec } = this.#parts
+    await this.#settled()
+    const { commits, ops, segments } = await redaction({ database, archive, codec }, changes, contents)
+    const record = { type: redactedType, actor, correlationId, data: { ...data, commits } }
+    const own = { ops, hashes: [], settled: () => {}, lost: () => {} }
+    const appended = this.#writer.append([record], [...this.#blobs.carry(staged), own])
+    try {
+      await this.#writer.durable(appended.lastSeq)
+    } catch (error) {
+      await removeReplaced(archive)
+      throw error
+    }
+    for (const segment of segments) archive.replace(segment)
+    this.#reader.forget()
+    await this.#scrub()
+    return appended
+  }
+
+  /** Does what a redaction has left to do. */
+  async #scrub(): Promise<void> {
+    const { database, archive } = this.#parts
+    const { compactScrubbed, pendingScrub, removeReplaced, scrubKey } = await import('./redact.ts')
+    const scrub = await pendingScrub(database)
+    if (scrub === undefined) return
+    await removeReplaced(archive)
+    await this.#checkpoints.drop()
+    if (scrub.contents.length > 0) {
+      const gone = new Set(scrub.contents)
+      await this.blobs.collect({ keep: (hash) => !gone.has(hash) })
+    }
+    await compactScrubbed(database, (ops, sync) => this.#lane.write(ops, sync), scrub)
+    await this.#lane.write([{ type: 'del', key: scrubKey }], true)
   }
 
   async resume(apply: (landed: readonly LogRecord[]) => void): Promise<void> {
@@ -301,7 +346,7 @@ class OpenStore implements Store {
   async #commitHash(seq: number): Promise<string | undefined> {
     if (seq === 0) return ''
     const commit = await this.#commitHolding(seq)
-    return commit === undefined ? undefined : hashOf(commit)
+    return commit === undefined ? undefined : originalHashOf(commit)
   }
 
   async #commitHolding(seq: number): Promise<Commit | undefined> {
@@ -345,9 +390,13 @@ class OpenStore implements Store {
       get durableSeq() {
         return writer.durableSeq
       },
+      get lastTime() {
+        return writer.lastTime
+      },
       nextSeq: () => writer.headSeq + 1,
       append: (records, staged = []) => writer.append(records, blobs.carry(staged)),
       appendLazy: (record) => writer.appendLazy(record),
+      flush: () => writer.flush(),
       durable: (seq) => writer.durable(seq),
       onCommit: (listener) => writer.onCommit(listener),
       onFailure: (listener) => writer.onFailure(listener),

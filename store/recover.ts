@@ -16,7 +16,7 @@ import { blobKey, hashBytes } from './blob-format.ts'
 import { BlobStore } from './blobs.ts'
 import { checkpointSeq, tieToGaps } from './checkpoints.ts'
 import { encodeCommit, logKey, type Note, type Recovery } from './commit.ts'
-import { Database, databasePath, formatKey, keys, type Op, recoveredFormat } from './database.ts'
+import { Database, databasePath, formatKey, keys, type Op, recoveredFormat, redactedFormat } from './database.ts'
 import { isStoreError, StoreError } from './errors.ts'
 import { decodeHead, encodeHead, headKey } from './head.ts'
 import { storeErrorOf } from './leveldb/errors.ts'
@@ -232,7 +232,9 @@ async function finish(draft: string, database: Database, end: SavedEnd, recovery
     const { hash, value } = encodeCommit(end.hash, seq, 1, [], JSON.stringify(note))
     head = { seq, hash }
     ops.push({ type: 'put', key: logKey(seq), value })
-    ops.push({ type: 'put', key: formatKey, value: Buffer.from(recoveredFormat) })
+    const format = await database.get(formatKey)
+    const kept = format?.toString() === redactedFormat ? format : Buffer.from(recoveredFormat)
+    ops.push({ type: 'put', key: formatKey, value: kept })
     await tieToGaps(database)
   }
   if (head.seq > 0) ops.push({ type: 'put', key: headKey, value: encodeHead(head.seq, head.hash) })

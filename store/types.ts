@@ -85,6 +85,8 @@ export interface StoredCommit {
   readonly previous: string
   /** What the commit after it names as the previous hash; differs from `hash` at the end of lost records. */
   readonly link: string
+  /** Its hash before a redaction; `hash` where there was none. */
+  readonly original: string
   /** What is hashed: previous hash, numbers, hashes of blobs, packed records. */
   readonly content: string
   readonly records: readonly LogRecord[]
@@ -144,6 +146,8 @@ export interface VerifyReport {
   readonly absent: readonly string[]
   /** Ranges of seq that a recovery has lost (`recoverStore`), both ends included, and why. */
   readonly lost: readonly { readonly first: number; readonly last: number; readonly reason: string }[]
+  /** Texts that were taken out of records (`Store.redact`), and how many commits have such records. */
+  readonly redacted: { readonly places: number; readonly commits: number }
   /** Hashes of the contents that a recovery has lost. */
   readonly lostContents: readonly string[]
 }
@@ -167,6 +171,11 @@ export interface Log {
   readonly headSeq: number
   /** Last sequence number that is durable. */
   readonly durableSeq: number
+  /**
+   * Time of the last record, ms since 1970 UTC; 0 when the log is empty. When it is later than the clock, the records
+   * to come carry it until the clock has reached it.
+   */
+  readonly lastTime: number
   /** First sequence number of the open batch: records from here on will share the next commit. */
   readonly openSeq: number
   /** Sequence number that the next appended record gets. */
@@ -184,6 +193,8 @@ export interface Log {
    * reads go on.
    */
   appendLazy(record: NewRecord): void
+  /** Resolves when everything that was appended so far is durable, lazy records too; rejects as {@link durable}. */
+  flush(): Promise<void>
   /**
    * Resolves when `seq` is durable; rejects with `store_unavailable` when its batch was lost, `seq_unknown` when it was
    * never assigned.
@@ -323,6 +334,28 @@ export interface ArchivedLog {
   readonly through: number
 }
 
+/** A commit of which a text was taken out. */
+export interface RedactedCommit {
+  readonly first: number
+  readonly last: number
+  /** Of the commit as it is now. */
+  readonly hash: string
+}
+
+/** What is redacted; see {@link Store.redact}. */
+export interface RedactOptions {
+  /** New data of records, by seq. It must give the same index terms. */
+  readonly changes: ReadonlyMap<number, unknown>
+  /** The caller, and what the record `log.redacted` says besides `commits`: at least each place. */
+  readonly actor: string
+  readonly correlationId?: string
+  readonly data: { readonly places: readonly unknown[] } & Readonly<Record<string, unknown>>
+  /** New contents that the new data name. */
+  readonly staged?: readonly StagedBlob[]
+  /** Hashes of the contents that held a text: they go, unless a record still names them. */
+  readonly contents?: readonly string[]
+}
+
 /** A part of a copy of the store. */
 export interface CopyPart {
   /** Relative path of its file in a copy, e.g. `log`. */
@@ -378,6 +411,14 @@ export interface Store {
    * Throws `store_unavailable` (not yet), `store_corrupt`, `store_truncated`.
    */
   resume(apply: (landed: readonly LogRecord[]) => void): Promise<void>
+  /**
+   * Takes texts out of records: the chain stays verifiable, and a record `log.redacted` says what was done. All of it
+   * or nothing survives a crash. Checkpoints are dropped. Nothing else may be appended meanwhile that relies on the
+   * texts.
+   *
+   * Throws `log_archived` when a file of the archive is not in its place, `store_unavailable`.
+   */
+  redact(o: RedactOptions): Promise<Appended>
   /** A consistent copy, with every record that was appended before the call. Throws `store_unavailable`. */
   copy(): Promise<StoreCopy>
   /** Writes pending records, the index and the witness, and closes. */

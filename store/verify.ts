@@ -17,7 +17,9 @@ import {
   logKey,
   noHash,
   noteIn,
+  originalHashOf,
   recordsOf,
+  redactedType,
 } from './commit.ts'
 import type { Database } from './database.ts'
 import { StoreError } from './errors.ts'
@@ -27,7 +29,7 @@ import { readManifest } from './leveldb/manifest.ts'
 import { gapError, type LogReader } from './log-reader.ts'
 import { addTerms, encodeChunk, type TermMap, type TermsOf } from './term-chunks.ts'
 import type { TermStore } from './term-index.ts'
-import type { Fault, RecordCodec, VerifyOptions, VerifyReport } from './types.ts'
+import type { Fault, LogRecord, RecordCodec, RedactedCommit, VerifyOptions, VerifyReport } from './types.ts'
 import type { WitnessMark } from './witness.ts'
 
 /** The parts to check. */
@@ -57,13 +59,46 @@ class Findings {
   readonly gaps = new Map<string, Gap>()
   readonly lostContents = new Set<string>()
   readonly #named = new Set<string>()
+  /** Redacted commits by their hash, and what records of redactions vouch for. */
+  readonly redacted = new Map<string, Commit>()
+  readonly #vouched = new Set<string>()
+  redactedPlaces = 0
 
-  /** Notes what a recovery has left in the log. */
-  takeNote(commit: Commit): void {
-    const { gap, recovery } = noteIn(commit) ?? {}
+  /** Notes what recoveries and redactions have left in the log. */
+  takeNote(commit: Commit, codec: RecordCodec): void {
+    const { gap, recovery, redacted } = noteIn(commit) ?? {}
+    if (redacted !== undefined) this.redacted.set(hashOf(commit), commit)
+    if (commit.text.includes(redactedType, commit.packedAt)) this.#takeVouchers(commit, codec)
     if (gap !== undefined && gap.last === lastSeqOf(commit)) this.gaps.set(hashOf(commit), gap)
     for (const { hash } of recovery?.lost ?? []) this.#named.add(hash)
     for (const hash of recovery?.contents ?? []) this.lostContents.add(hash)
+  }
+
+  #takeVouchers(commit: Commit, codec: RecordCodec): void {
+    let records: readonly LogRecord[]
+    try {
+      records = recordsOf(commit, codec)
+    } catch (error) {
+      this.addError('malformed', error)
+      return
+    }
+    for (const { type, data } of records) {
+      if (type !== redactedType) continue
+      const { commits = [], places = [] } = data as { commits?: readonly RedactedCommit[]; places?: readonly unknown[] }
+      for (const { hash } of commits) this.#vouched.add(hash)
+      this.redactedPlaces += places.length
+    }
+  }
+
+  /** The chain goes on behind a redacted commit as if it were what it was, so a record must vouch for it. */
+  checkRedacted(): void {
+    for (const [hash, commit] of this.redacted)
+      if (!this.#vouched.has(hash))
+        this.add(
+          'hash-mismatch',
+          `no redaction names the commit of records ${commit.first}..${lastSeqOf(commit)} as it is`,
+          commit.first,
+        )
   }
 
   /** The chain goes on behind a gap as if it were not there, so a record of a recovery must vouch for it. */
@@ -97,6 +132,7 @@ export async function verify(parts: VerifyParts, o: VerifyOptions): Promise<Veri
   if (found.faults.length === 0) {
     await checkChain(parts, o, found, totals)
     found.checkGaps()
+    found.checkRedacted()
     await checkBlobs(parts, o, found, totals.missingBlobs)
     if (parts.terms !== undefined) await checkIndex(parts, parts.terms, o, found)
   }
@@ -108,6 +144,7 @@ export async function verify(parts: VerifyParts, o: VerifyOptions): Promise<Veri
     faults: found.faults,
     absent: [...found.absent],
     lost: [...found.gaps.values()].map(({ first, last, reason }) => ({ first, last, reason })),
+    redacted: { places: found.redactedPlaces, commits: found.redacted.size },
     lostContents: [...found.lostContents],
   }
 }
@@ -138,7 +175,7 @@ async function checkTables({ database }: VerifyParts, o: VerifyOptions, found: F
 }
 
 async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings, totals: ChainTotals): Promise<void> {
-  const { database, archive, head, witness } = parts
+  const { database, archive, codec, head, witness } = parts
   let expected = 1
   let previous: string | undefined = noHash
   const carried: { seq: number; hash: string }[] = []
@@ -155,14 +192,14 @@ async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings,
           `the commit of records ${commit.first}..${lastSeqOf(commit)} does not match its hash`,
           commit.first,
         )
-      if (witness !== undefined && lastSeqOf(commit) === witness.seq && hashOf(commit) !== witness.hash) {
+      if (witness !== undefined && lastSeqOf(commit) === witness.seq && originalHashOf(commit) !== witness.hash) {
         found.add(
           'witness-mismatch',
           `the commit that ends at seq ${witness.seq} is not the one that was durable (file witness)`,
           witness.seq,
         )
       }
-      found.takeNote(commit)
+      found.takeNote(commit, codec)
       checkExpected(commit, o, found)
       for (const hash of blobsOf(commit)) carried.push({ seq: commit.first, hash })
       expected = lastSeqOf(commit) + 1
@@ -214,7 +251,9 @@ function decoded(key: Buffer | undefined, text: string, found: Findings): Commit
 
 function checkExpected(commit: Commit, { expect = [] }: VerifyOptions, found: Findings): void {
   for (const { seq, hash } of expect) {
-    if (seq < commit.first || seq > lastSeqOf(commit) || hashOf(commit).startsWith(hash)) continue
+    if (seq < commit.first || seq > lastSeqOf(commit)) continue
+    // One that was noted before a redaction is that of what the commit was.
+    if (hashOf(commit).startsWith(hash) || originalHashOf(commit).startsWith(hash)) continue
     found.add('not-as-expected', `record ${seq} is in a commit with the hash ${hashOf(commit)}, not ${hash}`, seq)
   }
 }

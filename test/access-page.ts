@@ -1,6 +1,6 @@
 /** The tables of docs/access.md: which operations a key of each level may call. */
-import { accessLevels } from '../core/access.ts'
-import { accessOf, mayCall, type Operation } from '../core/operation.ts'
+import { accessLevels } from '../core/contract/access.ts'
+import { accessOf, mayCall, type Operation } from '../core/contract/operation.ts'
 
 /** The page, as `scripts/access-docs.ts` writes it. @param operations of the registry */
 export function accessPage(operations: readonly Operation[]): string {
@@ -20,7 +20,7 @@ export function accessPage(operations: readonly Operation[]): string {
   })
   return `# Who may call what
 
-All ${operations.length} operations with the levels of API keys that may call them; other calls are refused with 403 \`forbidden\`, whichever
+All operations with the levels of API keys that may call them; other calls are refused with 403 \`forbidden\`, whichever
 way they come. A UMAC user has the level of the role. \`scripts/access-docs.ts\` writes this page from the registry;
 \`test/access.int.test.ts\` checks that it is current, and tries every operation at every level.
 

@@ -32,10 +32,10 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Document, isMap, isSeq, parseDocument, visit } from 'yaml'
-import type { Actor } from '../core/access.ts'
 import { packageDir } from '../core/boot/running-code.ts'
-import { expectedProblem, wireProblem } from '../core/failure.ts'
-import { buildSchema, type PlainSchema } from '../core/schema.ts'
+import type { Actor } from '../core/contract/access.ts'
+import { buildSchema, type PlainSchema } from '../core/contract/schema.ts'
+import { expectedProblem, wireProblem } from '../core/jobs/failure.ts'
 import { isObject } from '../lib/is-object.ts'
 import type { LogRecord } from '../store/index.ts'
 import type { TestGateway } from './harness.ts'
@@ -336,6 +336,8 @@ export function testAnswers(title: string, file: URL, open: (t: TestContext) => 
       assert.ok(isMap(node))
       const { as, varies = [], only, answer, problem, events, progress, ...step } = node.toJS(document) as RecordedStep
       const recorded = JSON.parse(JSON.stringify({ answer, problem, events, progress }))
+      // Records of earlier calls are written in batches, and would come into what this step reads of the log.
+      await at.gateway.flushRecords()
       const end = await endOf(at, filled(step, answers) as Step, progress !== undefined)
       if (as !== undefined) answers.set(as, end.answer)
       const masked = JSON.parse(JSON.stringify(mask.of(withOnly(end, only))), (name, value) =>

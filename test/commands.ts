@@ -103,6 +103,8 @@ export function testCommands(title: string, file: URL, commands: readonly CliCom
     assert.ok(isSeq(contents), 'a list of steps')
     const dir = await realpath(await mkdtemp(join(tmpdir(), 'gantry-commands-')))
     t.after(() => rm(dir, { recursive: true, force: true }))
+    // The folder is the root of a repository, wherever the test runs: reports name files from there.
+    await mkdir(join(dir, '.git'))
     const mask = new Mask(dir)
     for (const [index, node] of contents.items.entries()) {
       assert.ok(isMap(node))

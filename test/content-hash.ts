@@ -1,7 +1,7 @@
 /** What a project contains, as one hash: for tests of undo, redo and replay. */
 import { createHash } from 'node:crypto'
-import type { State } from '../core/state.ts'
-import { apartOf, contentOf, isProjectState } from '../core/undo/undone.ts'
+import { apartOf, contentOf, isProjectState } from '../core/contract/undone.ts'
+import type { State } from '../core/state/state.ts'
 
 /** All content of the project, in an order of its own: of each entry what counts. */
 export function contentHash(state: State): string {

@@ -99,6 +99,7 @@ export async function compareExchanges(test: string, name: string, at: Listening
     if (settings !== undefined) await save?.(JSON.parse(settings))
     else if (call === 'await') await gateway.jobs.peek(job)?.settled
     else {
+      await gateway.flushRecords()
       const heard = await send(at, call.replaceAll('<job>', job).replaceAll('<session>', session))
       job = String(heard.message.headers['x-job-id'] ?? job)
       session = String(heard.message.headers['mcp-session-id'] ?? session)

@@ -1,6 +1,6 @@
 /** The assertion that most tests of error cases share. */
 import assert from 'node:assert/strict'
-import { type GatewayError, isGatewayError } from '../core/problems.ts'
+import { type GatewayError, isGatewayError } from '../core/contract/problems.ts'
 
 /** Asserts that a call fails with this problem code (and a matching detail); returns the error for further checks. */
 export async function fails(call: Promise<unknown>, code: string, detail?: RegExp): Promise<GatewayError> {

@@ -1,6 +1,6 @@
 /** The gateway for tests of plugins and of core; closed and removed after the test. */
 import type { TestContext } from 'node:test'
-import type { Access } from '../core/access.ts'
+import type { Access } from '../core/contract/access.ts'
 import type { GatewayOptions } from '../core/gateway.ts'
 import { openTestGateway as openGateway, type TestGateway } from '../core/testing/index.ts'
 

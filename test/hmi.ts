@@ -24,7 +24,8 @@ const built = (file: string) => join(packageDir, 'dist/web/hmi', file)
 
 /** Makes the page's program as `npm run build` does, when it is not there. */
 export async function bundlePage(): Promise<void> {
-  if (!existsSync(built('hmi.js'))) await buildPage('hmi')
+  if (!['hmi.js', 'script-frame.js', 'picture-program.js'].every((file) => existsSync(built(file))))
+    await buildPage('hmi')
 }
 
 /** The gateway's address with a key. @param key of a gateway that was started before on the same data */

@@ -2,10 +2,10 @@
 // In a process of its own: it counts the work of the process.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isGatewayError, mostFaults } from '../core/problems.ts'
-import { buildSchema, type PlainSchema } from '../core/schema.ts'
+import { isGatewayError, mostFaults } from '../core/contract/problems.ts'
+import { buildSchema, type PlainSchema } from '../core/contract/schema.ts'
+import { compileInput, type InputReader } from '../core/input/validation.ts'
 import { openTestGateway } from '../core/testing/index.ts'
-import { compileInput, type InputReader } from '../core/validation.ts'
 import { countedWork } from './counted-work.ts'
 
 /** Makes an input with `n` entries at one place of a schema. */

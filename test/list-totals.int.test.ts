@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { compileInput } from '../core/validation.ts'
+import { compileInput } from '../core/input/validation.ts'
 import { defined } from '../lib/optional.ts'
 import { openTestGateway, type TestGateway } from './harness.ts'
 import { type Answer, plc, withController, withProject } from './online.ts'
@@ -90,6 +90,7 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
   'hmi.list-objects': [{ screenName: 'One' }, { screenName: 'One', q: 'two' }],
   'hmi.list-pending-alarms': [{ stationName: 'Panel' }, { stationName: 'Panel', q: 'two' }],
   'hmi.list-alarm-log': [{ stationName: 'Panel' }, { stationName: 'Panel', q: 'two' }],
+  'hmi.screen-values': [{ stationName: 'Panel' }, { stationName: 'Panel', q: 'two' }],
   'hmi.list-tags': [panel, { ...panel, q: 'two' }],
   'hmi.list-table-tags': [
     { ...panel, tableName: 'One' },
@@ -105,7 +106,9 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
   'assistant.list-history': [{}, { projectKey: 'Two' }],
   'assistant.list-approvals': [{}, { q: 'tags' }],
   'assistant.list-models': [{}],
-  'review.list-rules': [{}, { q: 'naming' }],
+  'review.list-rules': [{}, { group: 'naming' }],
+  'plc-tests.list': [{}, { ...plc, q: 'sec' }],
+  'pipelines.list-executions': [{}, { name: 'Two' }],
   'jobs.list': [{}, { status: 'Failed' }],
   'audit.list': [{ to }, { to, operation: 'tags.*' }],
   'audit.sessions': [{}],
@@ -166,6 +169,12 @@ async function withContent(t: TestContext): Promise<TestGateway> {
       sourceName: `${name}.scl`,
       content: `TYPE "${name}"\nSTRUCT\nx : Int;\nEND_STRUCT;\nEND_TYPE\n`,
     })
+  const content = 'program: true\ncases:\n  - name: runs\n    steps: [{ run: 1 cycle, expect: { "%M0.0": false } }]\n'
+  for (const testName of ['first', 'second']) await at.call('plc-tests.write', { ...plc, testName, content })
+  for (const name of ['One', 'Two']) {
+    await at.call('pipelines.save', { name, steps: [{ name: 'Tags', action: 'tags.list-all', params: plc }] })
+    await at.call('pipelines.run', { name })
+  }
   await at.call('types.create', { ...plc, name: 'Other', members: [{ name: 'x', dataType: 'Int' }] })
   await at.call('tags.create-table', { ...plc, name: 'IO' })
   const table = { ...plc, tableName: 'Default tag table' }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { reviewPage, ruleTable } from '../plugins/review/docs.ts'
+import { reviewPage, ruleTable } from '../plugins/review/manual/docs.ts'
 
 test('docs/review.md is current: scripts/review-docs.ts writes it', () => {
   const written = readFileSync(new URL('../docs/review.md', import.meta.url), 'utf8')

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { Stream, StreamEvent } from '../core/contract/operation.ts'
+import { isGatewayError } from '../core/contract/problems.ts'
 import type { GatewayOptions } from '../core/gateway.ts'
-import type { Stream, StreamEvent } from '../core/operation.ts'
-import { isGatewayError } from '../core/problems.ts'
 import { actor, openTestGateway, type TestGateway } from './harness.ts'
 
 const counter = fileURLToPath(new URL('../core/fixtures/plugins/counter', import.meta.url))

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { isGatewayError } from '../core/contract/problems.ts'
+import type { PlainSchema } from '../core/contract/schema.ts'
 import { sampleOf } from '../core/docs/samples.ts'
-import { isGatewayError } from '../core/problems.ts'
-import type { PlainSchema } from '../core/schema.ts'
-import { compileInput } from '../core/validation.ts'
+import { compileInput } from '../core/input/validation.ts'
 import { actor, openTestGateway } from './harness.ts'
 import { openPlant } from './plant.ts'
 

@@ -2,12 +2,17 @@
  * `gantry audit` and `replay`. They read a data directory that no gateway has open directly, without
  * changing it; for one that is in use they ask its gateway.
  */
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline'
 import { defined } from '../../lib/optional.ts'
-import type { AuditFilter, Session } from '../audit.ts'
-import type { ChainedEntry, ExpectedRecord } from '../audit-chain.ts'
-import type { ReplayReport } from '../replay.ts'
+import type { Store, VerifyReport } from '../../store/index.ts'
+import type { AuditFilter } from '../audit/audit.ts'
+import type { ChainedEntry, ExpectedRecord } from '../audit/audit-chain.ts'
+import type { Session } from '../audit/audit-sessions.ts'
+import { systemActor } from '../contract/access.ts'
+import type { ReplayReport } from '../recovery/replay.ts'
 import { GatewayClient } from './client.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { callAndFollow, progressBar } from './follow.ts'
@@ -31,12 +36,17 @@ export async function verifyAudit(file: string | undefined, raw: RawOptions): Pr
   const expect = await expectedOf(raw)
   const report = file === undefined ? await verifyLog(raw, expect) : await verifyFile(file, raw, expect)
   await printResult(report)
+  const { count = 0 } = ('clearSecrets' in report ? report.clearSecrets : undefined) ?? {}
+  if (count > 0)
+    process.stderr.write(
+      `${count} places of old records hold secrets in clear text; "gantry audit redact" takes them out.\n`,
+    )
   if (report.ok) return
   throw new CliError(`The ${file ?? 'log'} has faults (${report.faults.length}).`, exitCodes.dataDirectory)
 }
 
 async function expectedOf({ expect = [] }: RawOptions): Promise<readonly ExpectedRecord[]> {
-  const { readExpected } = await import('../audit-chain.ts')
+  const { readExpected } = await import('../audit/audit-chain.ts')
   try {
     return (expect as readonly string[]).map(readExpected)
   } catch (error) {
@@ -45,7 +55,7 @@ async function expectedOf({ expect = [] }: RawOptions): Promise<readonly Expecte
 }
 
 async function verifyFile(file: string, raw: RawOptions, expect: readonly ExpectedRecord[]) {
-  const { checkExport } = await import('../audit-chain.ts')
+  const { checkExport } = await import('../audit/audit-chain.ts')
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
   try {
     return await checkExport(lines, { expect, isPart: raw.part === true })
@@ -69,14 +79,64 @@ async function verifyLog(raw: RawOptions, expect: readonly ExpectedRecord[]): Pr
       })
       // What an open finds strange, and is no damage: a missing witness.
       const { detail } = store.health
-      return { ...report, notes: detail === undefined ? [] : [detail] }
+      const clearSecrets = await clearPlacesOf(store, raw, report)
+      return { ...report, clearSecrets, notes: detail === undefined ? [] : [detail] }
     } finally {
       bar.stop()
     }
   })
 }
 
-type VerifyResult = { readonly ok: boolean; readonly faults: readonly unknown[] }
+type VerifyResult = {
+  readonly ok: boolean
+  readonly faults: readonly unknown[]
+  readonly clearSecrets?: { readonly count: number }
+}
+
+/** Secrets in clear text; not searched in a log that cannot be read whole. */
+async function clearPlacesOf(store: Store, raw: RawOptions, { ok, absent }: VerifyReport) {
+  if (!ok || absent.length > 0) return { count: 0, places: [] }
+  const [{ clearPlaces }, { loadOperations }] = await Promise.all([
+    import('../audit/clear-secrets.ts'),
+    import('./offline-operations.ts'),
+  ])
+  return clearPlaces(store, await loadOperations(raw))
+}
+
+/**
+ * Takes secrets in clear text out of old records, in a running gateway or in a data directory that none has open, and
+ * prints the places.
+ */
+export async function redactAudit(raw: RawOptions): Promise<void> {
+  const isTrial = raw.dryRun === true
+  const reason = raw.reason as string | undefined
+  const client = liveClient(raw)
+  if (client) {
+    const answer = await callAndFollow(client, 'audit.redact', defined({ reason }), { dryRun: isTrial })
+    return printResult(answer.kind === 'result' ? answer.value : undefined)
+  }
+  const [{ clearPlaces, redactClearSecrets }, { loadOperations }] = await Promise.all([
+    import('../audit/clear-secrets.ts'),
+    import('./offline-operations.ts'),
+  ])
+  const operations = await loadOperations(raw)
+  await withStore(raw, { readOnly: isTrial }, async (store) => {
+    const report = await store.log.verify()
+    if (!report.ok || report.lost.length > 0)
+      throw new CliError(
+        report.ok
+          ? 'Records are lost: the state is in checkpoints alone, which a redaction drops.'
+          : 'The log has faults (gantry audit verify); a redaction would hide them.',
+        exitCodes.failed,
+      )
+    const found = await clearPlaces(store, operations)
+    if (isTrial || found.count === 0) return printResult(found)
+    const data = defined({ reason, user: userInfo().username })
+    const by = { actor: systemActor.name, correlationId: randomUUID(), data }
+    const { seq } = await redactClearSecrets(store, operations, by)
+    await printResult({ ...found, ...defined({ seq }) })
+  })
+}
 
 /** As a job, with progress; a gateway that knows of damage accepts no job, and answers at once. */
 async function verifyRunning(
@@ -148,7 +208,10 @@ export async function exportAudit(raw: RawOptions): Promise<void> {
   }
   if (client) for await (const entry of remoteEntries(client, texts)) await put(entry)
   else {
-    const [{ AuditReader }, { chained }] = await Promise.all([import('../audit.ts'), import('../audit-chain.ts')])
+    const [{ AuditReader }, { chained }] = await Promise.all([
+      import('../audit/audit.ts'),
+      import('../audit/audit-chain.ts'),
+    ])
     await withStore(raw, { readOnly: true }, async (store) => {
       for await (const entry of chained(store, new AuditReader(store).entries(filter))) await put(entry)
     })
@@ -180,7 +243,7 @@ async function* remoteEntries(
 async function readSessions(raw: RawOptions, limit: number): Promise<readonly Session[]> {
   const client = liveClient(raw)
   if (client) return (await client.json<{ sessions: Session[] }>('GET', `/api/audit/sessions?limit=${limit}`)).sessions
-  const { listSessions } = await import('../audit.ts')
+  const { listSessions } = await import('../audit/audit-sessions.ts')
   return withStore(raw, { readOnly: true }, (store) => listSessions(store, { limit }))
 }
 
@@ -224,7 +287,7 @@ async function remoteReplay(client: GatewayClient, session: number): Promise<Rep
 
 async function localReplay(session: number, raw: RawOptions): Promise<ReplayReport> {
   const { dataDir, pluginDirs } = readGatewayRun(raw)
-  const { replaySession } = await import('../replay.ts')
+  const { replaySession } = await import('../recovery/replay.ts')
   const bar = await progressBar('replay')
   try {
     return await replaySession(

@@ -2,11 +2,14 @@
 // In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { test } from 'node:test'
+import { ZipFile } from 'yazl'
 import { root } from '../../test/built.ts'
 import { commandLine } from '../../test/command-line.ts'
 import { counterPlugins } from '../../test/mcp.ts'
@@ -71,5 +74,17 @@ test('a backup is made beside a gateway and without one, checked and restored', 
   await writeFile(join(dir, 'bad.zip'), 'no zip file')
   const bad = await gantry('restore', join(dir, 'bad.zip'), '--data-dir', join(dir, 'third'))
   assert.deepEqual([bad.code, /damaged/.test(bad.stderr), /\n +at /.test(bad.stderr)], [1, true, false], bad.stderr)
+  const zip = new ZipFile()
+  zip.addBuffer(Buffer.from('/etc/passwd'), 'files/api-key', { mode: 0o120777 })
+  zip.end()
+  await pipeline(zip.outputStream as Readable, createWriteStream(join(dir, 'link.zip')))
+  for (const more of [['--check'], ['--data-dir', join(dir, 'third')]]) {
+    const link = await gantry('restore', join(dir, 'link.zip'), ...more)
+    assert.equal(link.code, 1)
+    assert.match(link.stderr, /^gantry: unacceptable_content: .* its entry "files\/api-key" is a symbolic link\. .*\n$/)
+  }
+  assert.ok(!existsSync(join(dir, 'third')))
+  const below = await gantry('restore', join(dir, 'running.zip'), '--data-dir', join(dir, 'bad.zip', 'x'))
+  assert.deepEqual([below.code, /\n +at /.test(below.stderr)], [1, false], below.stderr)
   assert.equal((await gantry('backup', join(dir, 'x.zip'), '--data-dir', join(dir, 'none'))).code, 5)
 })

@@ -1,11 +1,12 @@
 /** `gantry backup` and `gantry restore`. */
 import { copyFile, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { draftOf, placeNew } from '../../lib/draft-file.ts'
 import { makeDirectory } from '../../lib/make-directory.ts'
 import { isStoreError, openStore } from '../../store/index.ts'
-import { type BackupReport, checkBackup, restoreBackup, writeBackup } from '../backup.ts'
-import { termsOf } from '../job.ts'
-import { jobCodec } from '../job-codec.ts'
+import { termsOf } from '../log/job.ts'
+import { jobCodec } from '../log/job-codec.ts'
+import { type BackupReport, checkBackup, restoreBackup, writeBackup } from '../recovery/backup.ts'
 import { GatewayClient } from './client.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { callAndFollow, progressBar } from './follow.ts'
@@ -17,11 +18,22 @@ import { findConnection, readRunning } from './running-gateway.ts'
 /** Writes a backup of the data directory to a new file and prints what is in it. */
 export async function backup(file: string, raw: RawOptions): Promise<void> {
   const target = resolve(file)
-  if (await stat(target).catch(() => undefined))
-    throw new CliError(`There is a file ${target} already.`, exitCodes.usage)
-  await makeDirectory(dirname(target))
+  if (await stat(target).catch(() => undefined)) throw taken(target)
   const dataDir = readDataDir(raw)
-  await printResult(readRunning(dataDir) ? await ofRunning(target, raw) : await ofClosed(target, dataDir))
+  try {
+    await makeDirectory(dirname(target))
+    await printResult(readRunning(dataDir) ? await ofRunning(target, raw) : await ofClosed(target, dataDir))
+  } catch (error) {
+    throw notWritten(target, error)
+  }
+}
+
+const taken = (path: string) => new CliError(`There is a file ${path} already.`, exitCodes.usage)
+
+/** An error of the system, e.g. a full disk, without a stack trace. */
+function notWritten(path: string, error: unknown): unknown {
+  if ((error as NodeJS.ErrnoException).syscall === undefined) return error
+  return new CliError(`${path} cannot be written: ${(error as Error).message}`, exitCodes.failed, { cause: error })
 }
 
 /** The gateway writes it into its data directory; from there it is moved. */
@@ -32,21 +44,25 @@ async function ofRunning(target: string, raw: RawOptions): Promise<BackupReport>
   return { ...report, file: target }
 }
 
-/** A rename; between file systems a copy that gets its name when it is whole. */
+/** A rename that replaces nothing; between file systems a copy that gets its name when it is whole. */
 async function move(from: string, to: string): Promise<void> {
+  const draft = draftOf(to)
   try {
-    await rename(from, to)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
-    const draft = join(dirname(to), `${basename(to)}.${process.pid}.part`)
-    try {
+    const isElsewhere = await rename(from, draft).then(
+      () => false,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EXDEV') return true
+        throw error
+      },
+    )
+    if (isElsewhere) {
       await copyFile(from, draft)
       await checkBackup(draft)
-      await rename(draft, to)
-    } finally {
-      await rm(draft, { force: true })
     }
-    await rm(from)
+    if (!(await placeNew(draft, to))) throw taken(to)
+    if (isElsewhere) await rm(from)
+  } finally {
+    await rm(draft, { force: true })
   }
 }
 
@@ -76,7 +92,7 @@ export async function restore(file: string, raw: RawOptions): Promise<void> {
     const report = raw.check === true ? await checkBackup(file, options) : await restoreBackup(file, dataDir, options)
     await printResult(raw.check === true ? report : { ...report, dataDir })
   } catch (error) {
-    if (!isStoreError(error)) throw error
+    if (!isStoreError(error)) throw notWritten(dataDir, error)
     throw new CliError(`${file}: ${error.message}\n${error.advice}`, exitCodes.failed, { cause: error })
   } finally {
     bar.stop()

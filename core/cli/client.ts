@@ -2,9 +2,10 @@
  * Calls operations of a running gateway over REST. The routes come from the gateway itself, so that operations of any
  * plugin work.
  */
+
+import type { Problem } from '../contract/problems.ts'
+import type { PlainSchema } from '../contract/schema.ts'
 import { problemText } from '../mcp/results.ts'
-import type { Problem } from '../problems.ts'
-import type { PlainSchema } from '../schema.ts'
 import { CliError, exitCodeOfStatus, exitCodes } from './exit-codes.ts'
 import { fieldValues } from './field-values.ts'
 import { packageVersion } from './options.ts'

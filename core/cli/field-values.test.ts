@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import type { PlainSchema } from '../schema.ts'
+import type { PlainSchema } from '../contract/schema.ts'
 import { exitCodes } from './exit-codes.ts'
 import { fieldValues } from './field-values.ts'
 

@@ -1,8 +1,8 @@
 /** Fields of a request that are given as text on the command line. */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { PlainSchema } from '../schema.ts'
-import { fromText } from '../validation.ts'
+import type { PlainSchema } from '../contract/schema.ts'
+import { fromText } from '../input/validation.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 
 /**

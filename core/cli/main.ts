@@ -3,7 +3,7 @@
  * the help pages (20 ms); every other command, and every `--help`, goes through `program.ts`.
  */
 import { parseArgs } from 'node:util'
-import { isGatewayError } from '../problems.ts'
+import { isGatewayError } from '../contract/problems.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { camelCase, type RawOptions, readServeRun, serveOptions } from './options.ts'
 

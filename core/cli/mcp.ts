@@ -2,8 +2,9 @@
  * `gantry mcp`: an MCP server on standard input and output. It connects to the gateway that runs on the data directory,
  * or is that gateway itself.
  */
+
+import { isGatewayError } from '../contract/problems.ts'
 import { createLogger } from '../http/logger.ts'
-import { isGatewayError } from '../problems.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { packageVersion, type RawOptions, readDataDir, readGatewayRun, unknownVariables } from './options.ts'
 import { announce, findConnection, readRunning } from './running-gateway.ts'
@@ -13,7 +14,11 @@ const startUpMs = 10_000
 
 /** Serves until the client closes its end. stdout belongs to the protocol; the log goes to stderr. */
 export async function mcp(raw: RawOptions): Promise<void> {
-  const shown = { toolsets: raw.toolsets as string | undefined, readOnly: raw.readonly === true }
+  const shown = {
+    toolsets: raw.toolsets as string | undefined,
+    tools: raw.tools as string | undefined,
+    readOnly: raw.readonly === true,
+  }
   if (raw.url || process.env.GANTRY_URL || readRunning(readDataDir(raw))) return bridge(raw, shown)
   const run = readGatewayRun(raw)
   const log = createLogger({
@@ -83,7 +88,10 @@ async function isStarting(error: unknown, dataDir: string): Promise<boolean> {
   return false
 }
 
-async function bridge(raw: RawOptions, shown: { toolsets: string | undefined; readOnly: boolean }): Promise<void> {
+async function bridge(
+  raw: RawOptions,
+  shown: { toolsets: string | undefined; tools: string | undefined; readOnly: boolean },
+): Promise<void> {
   const { bridgeStdio } = await import('../mcp/bridge.ts')
   const leave = () => process.stdin.destroy()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave)

@@ -1,8 +1,8 @@
 /** The store of a data directory that no gateway has open. */
 import { join } from 'node:path'
 import { openStore, type Store } from '../../store/index.ts'
-import { termsOf } from '../job.ts'
-import { jobCodec } from '../job-codec.ts'
+import { termsOf } from '../log/job.ts'
+import { jobCodec } from '../log/job-codec.ts'
 import { dataDirectoryError } from './open-gateway.ts'
 import { type RawOptions, readDataDir } from './options.ts'
 

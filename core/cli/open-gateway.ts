@@ -1,15 +1,15 @@
 /** Opens the gateway of a data directory with everything that belongs to one, as `serve` and `mcp` do. */
 import { defined } from '../../lib/optional.ts'
 import { isStoreError } from '../../store/index.ts'
-import { DataDirError } from '../data-dir.ts'
+import { SecretFileError } from '../access/secrets.ts'
+import { overrideFrom, type SettingsOverride } from '../access/settings-override.ts'
+import type { Logger } from '../contract/logger.ts'
+import { isGatewayError } from '../contract/problems.ts'
 import { docsPlugin } from '../docs/operations.ts'
+import { DataDirError } from '../files/data-dir.ts'
 import { Gateway } from '../gateway.ts'
-import type { Logger } from '../logger.ts'
+import { compileInput } from '../input/validation.ts'
 import { mcpPlugin } from '../mcp/operations.ts'
-import { isGatewayError } from '../problems.ts'
-import { SecretFileError } from '../secrets.ts'
-import { overrideFrom, type SettingsOverride } from '../settings-override.ts'
-import { compileInput } from '../validation.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { type GatewayRun, packageVersion } from './options.ts'
 import { readRunning } from './running-gateway.ts'
@@ -17,10 +17,10 @@ import { readRunning } from './running-gateway.ts'
 /**
  * @throws CliError `dataDirectory` that names the remedy; `usage` for a setting in the environment that is wrong
  */
-export async function openGateway(run: GatewayRun, log: Logger, env = process.env): Promise<Gateway> {
-  const gateway = await open(run, log)
+export async function openGateway(run: GatewayRun, log: Logger, { showsNotes = false } = {}): Promise<Gateway> {
+  const gateway = await open(run, log, showsNotes)
   try {
-    gateway.settingsOverride = await checkedOverride(gateway, overrideFrom(env))
+    gateway.settingsOverride = await checkedOverride(gateway, overrideFrom(process.env))
   } catch (error) {
     await gateway.close(0)
     throw error
@@ -52,7 +52,7 @@ async function checkedOverride(gateway: Gateway, override: SettingsOverride): Pr
   }
 }
 
-async function open(run: GatewayRun, log: Logger): Promise<Gateway> {
+async function open(run: GatewayRun, log: Logger, showsNotes: boolean): Promise<Gateway> {
   try {
     return await Gateway.open({
       dataDir: run.dataDir,
@@ -66,6 +66,7 @@ async function open(run: GatewayRun, log: Logger): Promise<Gateway> {
       withoutEngine: run.withoutInstance,
       checkOutputs: run.dev,
       log,
+      showsNotes,
       ...defined({ apiKey: run.apiKey }),
     })
   } catch (error) {

@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { nearest } from '../../lib/nearest.ts'
+import { fewestKeyCharacters } from '../access/keys.ts'
+import { settingVariables } from '../access/settings-override.ts'
 import { builtInPlugins, packageDir } from '../boot/running-code.ts'
 import type { LogLevel } from '../http/logger.ts'
-import { fewestKeyCharacters } from '../keys.ts'
-import { settingVariables } from '../settings-override.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 
 interface Manifest {

@@ -18,12 +18,12 @@ export async function write(stream: Writable, text: string): Promise<void> {
 }
 
 /**
- * stdout, or a new file. `close` resolves when everything is written. Both throw CliError `usage` when the file cannot
- * be written.
+ * stdout, or a new file with the usual mode: a pipeline's next step may be another user. `close` resolves when
+ * everything is written. Both throw CliError `usage` when the file cannot be written.
  */
 export function openOutput(file: string | undefined): { write(text: string): Promise<void>; close(): Promise<void> } {
   if (file === undefined) return { write: (text) => write(process.stdout, text), close: async () => {} }
-  const stream = createWriteStream(file, { mode: 0o600 })
+  const stream = createWriteStream(file)
   const failed = new Promise<never>((_, reject) => stream.once('error', reject))
   failed.catch(() => {})
   const told = (error: Error) => {

@@ -62,6 +62,7 @@ export async function buildProgram(): Promise<Command> {
       '--toolsets <names>',
       'show exactly these tools: toolset names with commas; default adds the default set, all is everything, dynamic only what finds, describes and calls operations',
     )
+    .option('--tools <names>', 'show these single tools, e.g. blocks_list,find_operations; with --toolsets, these too')
     .option('--readonly', 'only tools that change nothing')
     .addHelpText('after', exitCodeHelp)
     .action(async (raw: RawOptions) => (await import('./mcp.ts')).mcp(raw))
@@ -118,7 +119,7 @@ export async function buildProgram(): Promise<Command> {
     .command('audit')
     .description('verify, export and list what the gateway has recorded')
     .addHelpText('after', exitCodeHelp)
-  withOptions(audit.command('verify'), clientOptions)
+  withOptions(audit.command('verify'), [...clientOptions, ...only('plugins-dir')])
     .description('check the hash chain over every record, and everything that hangs on it')
     .argument('[file]', 'an exported audit, checked without a data directory or gateway')
     .option('--whole', 'also compare the bytes of every content with its hash')
@@ -131,6 +132,16 @@ export async function buildProgram(): Promise<Command> {
     )
     .addHelpText('after', exitCodeHelp)
     .action(async (file: string | undefined, raw: RawOptions) => (await import('./audit.ts')).verifyAudit(file, raw))
+  withOptions(audit.command('redact'), [...clientOptions, ...only('plugins-dir')])
+    .description('take secrets in clear text out of old records; the hash chain stays verifiable')
+    .option('--reason <text>', 'kept in the record of the redaction')
+    .option('--dry-run', 'print the places and change nothing')
+    .addHelpText(
+      'after',
+      '\nWhat "gantry audit verify" tells as clearSecrets is replaced. It cannot be taken back. Backups and exports of before\nstill have the texts.',
+    )
+    .addHelpText('after', exitCodeHelp)
+    .action(async (raw: RawOptions) => (await import('./audit.ts')).redactAudit(raw))
   withOptions(audit.command('export'), clientOptions)
     .description('write the audit, oldest first, one JSON object a line')
     .option('--out <file>', 'a file instead of standard output')

@@ -1,8 +1,8 @@
 /** `gantry recover`: saves what a damaged data directory holds. Without consent it only says what that is. */
 import { defined } from '../../lib/optional.ts'
 import { type RecoverReport, recoverStore } from '../../store/index.ts'
-import { jobCodec } from '../job-codec.ts'
-import type { RecoveredState } from '../recovered-state.ts'
+import { jobCodec } from '../log/job-codec.ts'
+import type { RecoveredState } from '../recovery/recovered-state.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { progressBar } from './follow.ts'
 import { storeDir } from './offline-store.ts'
@@ -32,7 +32,7 @@ export async function recover(raw: RawOptions): Promise<void> {
       codec: jobCodec,
       examine: async (dir, { contents, damaged }) => {
         if (damaged.length === 0) return
-        const { examineRecovered } = await import('../recovered-state.ts')
+        const { examineRecovered } = await import('../recovery/recovered-state.ts')
         state = await examineRecovered(dir, pluginDirs, contents)
       },
     })

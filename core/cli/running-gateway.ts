@@ -4,7 +4,7 @@
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keyFileName } from '../keys.ts'
+import { keyFileName } from '../access/keys.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { type RawOptions, readDataDir } from './options.ts'
 

@@ -31,7 +31,7 @@ export async function serve(run: ServeRun): Promise<void> {
   // stdout contains the address, stderr the log, so that a program can read either.
   const log = createLogger({ level: run.logLevel, destination: 2 })
   const watch = supervise(log, run.blockedMs, run.pluginDirs)
-  const gateway = await openGateway(run, log)
+  const gateway = await openGateway(run, log, { showsNotes: true })
   watch(gateway)
   const app = await createServer(gateway, { logger: log, adapters: [registerMcp], graceMs })
   let url: string

@@ -11,9 +11,9 @@ import { commandLine } from '../../test/command-line.ts'
 import { until } from '../../test/until.ts'
 import { packageDir } from '../boot/running-code.ts'
 
-const stuckPlugins = fileURLToPath(new URL('../fixtures/stuck-plugins', import.meta.url))
+const stuckPlugins = fileURLToPath(new URL('../jobs/fixtures/stuck-plugins', import.meta.url))
 /** The sources, as a plugin outside the repository is loaded: its errors are told by their place in its folder. */
-const stuckSources = join(packageDir, 'core/fixtures/stuck-plugins')
+const stuckSources = join(packageDir, 'core/jobs/fixtures/stuck-plugins')
 
 async function makeDir(t: TestContext) {
   const dir = await mkdtemp(join(tmpdir(), 'gantry-stuck-'))

@@ -2,8 +2,8 @@
 import { basename } from 'node:path'
 import type { Gateway } from '../gateway.ts'
 import type { createLogger } from '../http/logger.ts'
-import { throwingFolder } from '../plugin-loader.ts'
-import { Watchdog } from '../watchdog.ts'
+import { throwingFolder } from '../plugins/plugin-loader.ts'
+import { Watchdog } from '../process/watchdog.ts'
 import { exitCodes } from './exit-codes.ts'
 
 /**

@@ -5,8 +5,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { stringify } from 'yaml'
 import { openTestGateway } from '../../test/harness.ts'
 import { assertRecorded } from '../../test/recorded.ts'
+import { isGatewayError } from '../contract/problems.ts'
 import { mcpPlugin } from '../mcp/operations.ts'
-import { isGatewayError } from '../problems.ts'
 import { sectionsOf } from './manual.ts'
 import { buildOpenApi } from './openapi.ts'
 import { docsPlugin } from './operations.ts'
@@ -181,9 +181,10 @@ test('error codes have pages', async (t) => {
 test('routes of other protocols are described too', async (t) => {
   const { call } = await openTestGateway(t, { corePlugins: [docsPlugin, mcpPlugin] })
   for (const [route, method, names] of [
-    ['mcp/sse', 'GET', ['sessionId', 'toolsets', 'readonly']],
+    ['mcp/sse', 'GET', ['sessionId', 'toolsets', 'tools', 'readonly']],
     ['/mcp/messages', 'POST', ['sessionId']],
-    ['DELETE /mcp', 'DELETE', []],
+    // A client sends the query of its address with each request.
+    ['DELETE /mcp', 'DELETE', ['toolsets', 'tools', 'readonly']],
   ] as const) {
     const info = await call('docs.describe-route', { route })
     assert.equal(info.kind, 'wire', route)

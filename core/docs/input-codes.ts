@@ -1,5 +1,5 @@
 /** Codes of the entries of `errors` that any operation can answer. */
-import type { CodeDefinition, CodeTable } from '../code-tables.ts'
+import type { CodeDefinition, CodeTable } from '../contract/code-tables.ts'
 
 const fault = (title: string, meaning: string, remedy: string): CodeDefinition => ({
   severity: 'fault',

@@ -2,13 +2,15 @@
  * The manual: pages of the gateway and of the plugins, for each plugin a page made from its operations' declarations,
  * and the pages of the repository.
  */
-import { type CodeTable, codeTables } from '../code-tables.ts'
-import type { DomainEvent } from '../event.ts'
-import { accessOf, type Operation } from '../operation.ts'
-import type { Plugin } from '../plugin.ts'
-import type { ProblemDefinition } from '../problems.ts'
-import type { Registry } from '../registry.ts'
-import { buildSchema } from '../schema.ts'
+
+import { sortableList } from '../calls/sorted-list.ts'
+import { type CodeTable, codeTables } from '../contract/code-tables.ts'
+import type { DomainEvent } from '../contract/event.ts'
+import { accessOf, type Operation } from '../contract/operation.ts'
+import type { Plugin } from '../contract/plugin.ts'
+import type { ProblemDefinition } from '../contract/problems.ts'
+import { buildSchema } from '../contract/schema.ts'
+import type { Registry } from '../plugins/registry.ts'
 import { corePages } from './pages.ts'
 import { parametersOf, typeText } from './parameters.ts'
 import { repositoryPages, repositoryPageText } from './repository-pages.ts'
@@ -109,7 +111,9 @@ async function operationText(operation: Operation): Promise<string> {
   if (operation.description) lines.push('', operation.description.trim())
   const [route] = operation.http
   if (!route) return lines.join('\n')
-  const parameters = parametersOf(route, operation, schema).filter((p) => p.name !== 'dryRun')
+  const parameters = parametersOf(route, operation, schema, await sortableList(operation)).filter(
+    (p) => p.name !== 'dryRun',
+  )
   if (parameters.length > 0) {
     lines.push('', '| parameter | in | type | |', '|---|---|---|---|')
     for (const p of parameters) {

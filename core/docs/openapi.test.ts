@@ -19,9 +19,9 @@ test('definitions of a schema become components of the document, and references 
   }
   assert.deepEqual(hoist(schema, 'things.list.result', schemas), {
     anyOf: [
-      { $ref: '#/components/schemas/things.list.result.Node' },
-      { $ref: '#/components/schemas/things.list.result.Leaf' },
-      { $ref: '#/components/schemas/things.list.result.Leaf' },
+      { $ref: '#/components/schemas/Node' },
+      { $ref: '#/components/schemas/Leaf' },
+      { $ref: '#/components/schemas/Leaf' },
       { $ref: '#/components/schemas/Else' },
     ],
     required: ['Leaf', 'Node'],
@@ -30,15 +30,30 @@ test('definitions of a schema become components of the document, and references 
   })
   assert.deepEqual(schemas, {
     other: {},
-    'things.list.result.Node': {
+    Node: {
       type: 'object',
       properties: {
         name: { type: 'string' },
-        children: { type: 'array', items: { $ref: '#/components/schemas/things.list.result.Node' } },
+        children: { type: 'array', items: { $ref: '#/components/schemas/Node' } },
       },
     },
-    'things.list.result.Leaf': { enum: ['a', null, 1], examples: [{ $ref: 3 }] },
+    Leaf: { enum: ['a', null, 1], examples: [{ $ref: 3 }] },
   })
   const plain = { $id: 'as it is', type: 'object' }
   assert.equal(hoist(plain, 'x', schemas), plain)
+})
+
+test('definitions with the name of another schema have the name of their place', () => {
+  const leaf = { type: 'string' }
+  const schemas: Record<string, unknown> = { Leaf: leaf, Node: { type: 'object' } }
+  hoist({ $defs: { Leaf: { ...leaf } }, $ref: '#/$defs/Leaf' }, 'one', schemas)
+  assert.deepEqual(Object.keys(schemas), ['Leaf', 'Node'], 'an equal one is the same')
+  const tree = { $defs: { Leaf: leaf, Node: { items: { $ref: '#/$defs/Leaf' } } }, $ref: '#/$defs/Node' }
+  assert.deepEqual(hoist(tree, 'two', schemas), { $ref: '#/components/schemas/two.Node' })
+  assert.deepEqual(schemas, {
+    Leaf: leaf,
+    Node: { type: 'object' },
+    'two.Leaf': leaf,
+    'two.Node': { items: { $ref: '#/components/schemas/two.Leaf' } },
+  })
 })

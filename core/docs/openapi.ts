@@ -1,7 +1,10 @@
 /** The OpenAPI 3.1 description of all routes (https://spec.openapis.org/oas/v3.1.0), made from the registry. */
-import { accessOf, type HttpRoute, type Operation } from '../operation.ts'
-import type { RegisteredRoute, Registry } from '../registry.ts'
-import { buildSchema, type PlainSchema } from '../schema.ts'
+
+import { isDeepStrictEqual } from 'node:util'
+import { sortableList } from '../calls/sorted-list.ts'
+import { accessOf, type HttpRoute, type Operation } from '../contract/operation.ts'
+import { buildSchema, type PlainSchema } from '../contract/schema.ts'
+import type { RegisteredRoute, Registry } from '../plugins/registry.ts'
 import { type Parameter, parametersOf, wireSchema } from './parameters.ts'
 import { exampleInput } from './samples.ts'
 import { sessionPaths } from './session-paths.ts'
@@ -174,7 +177,7 @@ async function describe(
 ): Promise<Json> {
   const { operation } = route
   const input = hoist(await buildSchema(operation.input), operation.id, schemas)
-  const parameters = parametersOf(route, operation, input)
+  const parameters = parametersOf(route, operation, input, await sortableList(operation))
   const names = renamed(route.path, path)
   const example = exampleInput(operation, parameters)
   const access = accessOf(operation)
@@ -301,23 +304,29 @@ async function responses(operation: Operation, { mode }: HttpRoute, schemas: Rec
   }
 }
 
-/** A schema's own `$defs` become components, so that its references work inside the document. */
+/**
+ * A schema's own `$defs` become components, so that its references work inside the document: under their names, or all
+ * after `prefix.` where one has the name of another schema.
+ */
 export function hoist(schema: PlainSchema, prefix: string, schemas: Record<string, unknown>): PlainSchema {
-  const definitions = schema.$defs as Record<string, PlainSchema> | undefined
-  if (!definitions) return schema
-  const known = new Set(Object.keys(definitions))
-  const rewrite = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(rewrite)
+  const definitions = Object.entries(schema.$defs ?? {})
+  if (definitions.length === 0) return schema
+  const known = new Set(definitions.map(([name]) => name))
+  const rewrite = (value: unknown, before: string): unknown => {
+    if (Array.isArray(value)) return value.map((entry) => rewrite(entry, before))
     if (value === null || typeof value !== 'object') return value
     const out: Json = {}
     for (const [key, entry] of Object.entries(value)) {
       if (key === '$defs' || key === '$id') continue
       const name =
         key === '$ref' && typeof entry === 'string' ? entry.replace(/^#\/\$defs\//, '').replace(/^#/, '') : ''
-      out[key] = known.has(name) ? `#/components/schemas/${prefix}.${name}` : rewrite(entry)
+      out[key] = known.has(name) ? `#/components/schemas/${before}${name}` : rewrite(entry, before)
     }
     return out
   }
-  for (const [name, definition] of Object.entries(definitions)) schemas[`${prefix}.${name}`] = rewrite(definition)
-  return rewrite(schema) as PlainSchema
+  const isOther = ([name, definition]: [string, PlainSchema]) =>
+    schemas[name] !== undefined && !isDeepStrictEqual(schemas[name], rewrite(definition, ''))
+  const before = definitions.some(isOther) ? `${prefix}.` : ''
+  for (const [name, definition] of definitions) schemas[`${before}${name}`] = rewrite(definition, before)
+  return rewrite(schema, before) as PlainSchema
 }

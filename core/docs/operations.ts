@@ -1,10 +1,10 @@
 /** The operations of the documentation and of route discovery. */
-import { codeTables } from '../code-tables.ts'
-import { extend } from '../extension-point.ts'
-import { get, query } from '../operation.ts'
-import { definePlugin } from '../plugin.ts'
-import { notFound } from '../problems.ts'
-import type { SchemaBuilder } from '../schema.ts'
+import { codeTables } from '../contract/code-tables.ts'
+import { extend } from '../contract/extension-point.ts'
+import { get, query } from '../contract/operation.ts'
+import { definePlugin } from '../contract/plugin.ts'
+import { notFound } from '../contract/problems.ts'
+import type { SchemaBuilder } from '../contract/schema.ts'
 import { inputCodes } from './input-codes.ts'
 
 const codePage = (t: SchemaBuilder) => ({

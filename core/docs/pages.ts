@@ -1,5 +1,5 @@
 /** The pages of the manual about the gateway itself. Everything about operations is made from their declarations. */
-import type { DocsPage } from '../plugin.ts'
+import type { DocsPage } from '../contract/plugin.ts'
 
 export const corePages: readonly DocsPage[] = [
   {
@@ -48,7 +48,8 @@ field's name, the other fields as further parts. As JSON a file is \`{ "fileName
 ## Answers
 
 Success is the plain resource as JSON. Collections are \`{ "<plural>": […], "total": n }\`; long ones take \`limit\`, \`cursor\` (the
-\`nextCursor\` of the page before), \`q\`, and \`fields\` (names with commas: only these of each entry). Times are RFC 3339 in UTC.
+\`nextCursor\` of the page before), \`q\`, \`fields\` (names with commas: only these of each entry), and \`sort\` (\`name,-createdAt\`: the order of entries, \`-\` is
+descending; not where they are in the order of time, as jobs and the audit). Times are RFC 3339 in UTC.
 
 Every error is a problem document (RFC 9457, \`application/problem+json\`) with a stable \`code\`; see the page *Errors*.
 

@@ -1,7 +1,9 @@
 /** Where the HTTP server reads the fields of an operation's flat input: path, query or body. */
-import { hasPages } from '../http/field-selection.ts'
-import { type HttpRoute, type Operation, pathParameters } from '../operation.ts'
-import type { PlainSchema } from '../schema.ts'
+
+import type { SortableList } from '../calls/sorted-list.ts'
+import { type HttpRoute, type Operation, pathParameters } from '../contract/operation.ts'
+import type { PlainSchema } from '../contract/schema.ts'
+import { takesFields } from '../http/field-selection.ts'
 
 export interface Parameter {
   readonly name: string
@@ -24,6 +26,12 @@ const fieldsSchema: PlainSchema = {
   description: 'Answer only these fields of each entry: names with commas. Default: all.',
 }
 
+/** `sort` is a parameter of every list that can be long and is not in the order of time (docs/design.md#answers). */
+const sortSchema = ({ fields }: SortableList): PlainSchema => ({
+  type: 'string',
+  description: `Order of the entries: names of fields with commas, \`-\` before one: descending. Case of texts does not matter; what is absent comes last. Fields: ${fields.join(', ')}.`,
+})
+
 const asOfSchema: PlainSchema = {
   type: 'string',
   description:
@@ -33,8 +41,14 @@ const asOfSchema: PlainSchema = {
 /**
  * The parameters of a route. Path parameters are in the path; the others in the query for GET and DELETE, otherwise in
  * the body. This is the documented way: the query may contain any of them, and a DELETE may have a body.
+ * @param sortable what `sort` orders (`sortableList`); absent: it is not among them
  */
-export function parametersOf(route: HttpRoute, operation: Operation, schema: PlainSchema): Parameter[] {
+export function parametersOf(
+  route: HttpRoute,
+  operation: Operation,
+  schema: PlainSchema,
+  sortable?: SortableList,
+): Parameter[] {
   const inPath = new Set(pathParameters(route.path))
   const elsewhere = route.method === 'GET' || route.method === 'DELETE' ? 'query' : 'body'
   const required = new Set(schema.required ?? [])
@@ -54,8 +68,11 @@ export function parametersOf(route: HttpRoute, operation: Operation, schema: Pla
   if (operation.kind === 'command' && !schema.properties?.dryRun) {
     parameters.push({ name: 'dryRun', in: 'query', required: false, schema: dryRunSchema })
   }
-  if (route.mode === 'sync' && hasPages(operation, schema)) {
+  if (route.mode === 'sync' && takesFields(operation, schema)) {
     parameters.push({ name: 'fields', in: 'query', required: false, schema: fieldsSchema })
+  }
+  if (route.mode === 'sync' && sortable !== undefined) {
+    parameters.push({ name: 'sort', in: 'query', required: false, schema: sortSchema(sortable) })
   }
   if (route.mode === 'sync' && route.method === 'GET' && operation.kind === 'query' && !operation.live) {
     parameters.push({ name: 'asOf', in: 'query', required: false, schema: asOfSchema })

@@ -1,11 +1,13 @@
 /** The description of one route, for `GET /api/command/list` and `GET /api/command/info/{route}`. */
-import { nearest as nearestName } from '../../lib/nearest.ts'
 import { defined } from '../../lib/optional.ts'
+import { sortableList } from '../calls/sorted-list.ts'
+import { accessOf, type Operation } from '../contract/operation.ts'
+import { problem } from '../contract/problems.ts'
+import { buildSchema, type PlainSchema } from '../contract/schema.ts'
+import { routesMeant } from '../http/meant-route.ts'
 import { RouteIndex } from '../http/route-index.ts'
-import { accessOf, type Operation } from '../operation.ts'
-import { problem } from '../problems.ts'
-import type { RegisteredRoute, Registry } from '../registry.ts'
-import { buildSchema, type PlainSchema } from '../schema.ts'
+import { operationsMeant } from '../input/meant-operation.ts'
+import type { RegisteredRoute, Registry } from '../plugins/registry.ts'
 import { parametersOf, typeText, wireSchema } from './parameters.ts'
 import { curlExample } from './samples.ts'
 
@@ -148,14 +150,11 @@ function decoded(text: string): string {
 function nearest(registry: Registry, table: RouteIndex, text: string, method = 'GET'): string | undefined {
   // A word without slashes is taken for an operation id.
   if (!text.replace(/^\//, '').includes('/')) {
-    const id = nearestName(
-      text.slice(0, 100),
-      registry.operations.map((operation) => operation.id),
-    )
+    const id = operationsMeant(text.slice(0, 100), registry.operations)[0]?.id
     if (id !== undefined || text.includes('.')) return id
   }
   for (const path of candidates(text)) {
-    const route = table.nearest(method, path.slice(0, 500))
+    const route = routesMeant(table, method, path.slice(0, 500))[0] ?? table.nearest(method, path.slice(0, 500))
     if (route) return `${route.method} ${route.path}`
   }
   return undefined
@@ -167,7 +166,7 @@ export async function describeRoute(routes: readonly RegisteredRoute[]) {
   if (!route) throw new Error('describeRoute needs a route')
   const { operation } = route
   const input = await buildSchema(operation.input)
-  const parameters = parametersOf(route, operation, input)
+  const parameters = parametersOf(route, operation, input, await sortableList(operation))
   const body = parameters.filter((p) => p.in === 'body')
   return {
     ...routeEntry(route),

@@ -1,8 +1,8 @@
 /** Where the fields of an operation are sent, the words for their types, and the calls that the docs show. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { HttpRoute, Operation } from '../operation.ts'
-import type { PlainSchema } from '../schema.ts'
+import type { HttpRoute, Operation } from '../contract/operation.ts'
+import type { PlainSchema } from '../contract/schema.ts'
 import { parametersOf, typeText, wireSchema } from './parameters.ts'
 import { curlExample, exampleInput, sampleOf } from './samples.ts'
 

@@ -1,6 +1,6 @@
 /** Examples for the docs: the operation's own, completed from its schema. */
-import type { HttpRoute, Operation } from '../operation.ts'
-import type { PlainSchema } from '../schema.ts'
+import type { HttpRoute, Operation } from '../contract/operation.ts'
+import type { PlainSchema } from '../contract/schema.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
 
 /** Samples for field names that say more than their type. */

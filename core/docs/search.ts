@@ -1,6 +1,6 @@
 /** Full-text search in the manual. The first search builds the index. */
 import type MiniSearch from 'minisearch'
-import type { Registry } from '../registry.ts'
+import type { Registry } from '../plugins/registry.ts'
 import { type Section, sectionsOf } from './manual.ts'
 
 /** A hit, as clients of this API family read it (docs/design.md#field-names). */

@@ -5,7 +5,7 @@
 
 import { posix } from 'node:path'
 import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
-import type { Registry } from '../registry.ts'
+import type { Registry } from '../plugins/registry.ts'
 import { manualParts, type Section, sectionsOf } from './manual.ts'
 import { htmlOf, type LinkTarget, passagesOf } from './markdown.ts'
 import { searchManual } from './search.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 // Modules that open sockets or processes are loaded on first use: this module is loaded at the gateway's start.
-import { within } from '../within.ts'
+import { within } from '../../lib/within.ts'
 import type { ConnectionOptions, EngineConnection } from './connection.ts'
 import { EngineError, messageOf, NotStartedError } from './errors.ts'
 import type { InstanceFile } from './instance-files.ts'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { processArguments } from '../boot/running-code.ts'
-import { withCoveredFiles } from '../covered-files.ts'
+import { withCoveredFiles } from '../files/covered-files.ts'
 import { EngineError, messageOf } from './errors.ts'
 import { logPath, newInstanceId, prepareInstancesDir, tailLines } from './instance-files.ts'
 import type { HostSettings } from './types.ts'

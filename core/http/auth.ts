@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Actor } from '../access.ts'
-import type { Keyring } from '../keys.ts'
-import { problem } from '../problems.ts'
+import type { Keyring } from '../access/keys.ts'
+import type { Actor } from '../contract/access.ts'
+import { problem } from '../contract/problems.ts'
 import { RateLimiter } from './rate-limit.ts'
 
 /** Keys are 36 characters; much longer texts are not hashed at all. */

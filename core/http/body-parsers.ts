@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type GatewayError, problem } from '../contract/problems.ts'
 import type { Gateway } from '../gateway.ts'
-import { type GatewayError, problem } from '../problems.ts'
 import { parseJson, readBody } from './json-body.ts'
 
 /**

@@ -5,9 +5,10 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import type { Actor } from '../access.ts'
-import type { Keyring } from '../keys.ts'
-import { problem } from '../problems.ts'
+import { steadyNow } from '../../lib/steady-clock.ts'
+import type { Keyring } from '../access/keys.ts'
+import type { Actor } from '../contract/access.ts'
+import { problem } from '../contract/problems.ts'
 
 /** The header that repeats the session's token with every request that changes something. */
 const csrfHeader = 'x-csrf-token'
@@ -57,7 +58,7 @@ export class BrowserSessions {
 
   constructor(keyring: Keyring, times: Partial<SessionTimes> = {}) {
     this.#keyring = keyring
-    this.#times = { tokenMs: 600_000, idleMs: 3_600_000, longestMs: 86_400_000, now: Date.now, ...times }
+    this.#times = { tokenMs: 600_000, idleMs: 3_600_000, longestMs: 86_400_000, now: steadyNow, ...times }
   }
 
   /** A token that opens one session with the key of the data directory. */

@@ -4,7 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type CoreProblemCode, coreProblems } from '../problems.ts'
+import { type CoreProblemCode, coreProblems } from '../contract/problems.ts'
 
 /** What Node's HTTP parser and timers report (`clientError` event). */
 export interface ClientError extends Error {

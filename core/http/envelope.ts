@@ -9,9 +9,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isObject } from '../../lib/is-object.ts'
 import { anyOf } from '../../lib/wildcard.ts'
+import type { Operation } from '../contract/operation.ts'
 import type { Gateway } from '../gateway.ts'
-import type { Operation } from '../operation.ts'
-import { compileInput } from '../validation.ts'
+import { compileInput } from '../input/validation.ts'
 import type {} from './fastify-types.ts'
 import { jsonType } from './replies.ts'
 
@@ -54,7 +54,7 @@ function wrapped(reply: FastifyReply, payload: string, now: number): string {
 }
 
 function wantsEnvelope({ originalUrl, raw }: FastifyRequest, gateway: Gateway): boolean {
-  if (originalUrl.startsWith(`${prefix}/`)) return !/^\/compat\/mcp\b/.test(originalUrl)
+  if (originalUrl.startsWith(`${prefix}/`)) return !/^\/compat\/(mcp|signalr)\b/.test(originalUrl)
   if (!originalUrl.startsWith('/api/')) return false
   const { envelope, envelopeClients } = gateway.settings.compatibility
   if (envelope) return true
@@ -103,11 +103,11 @@ function refused(value: unknown): Fields {
 /** A list answer (`{ blocks: […], total, nextCursor }`) as its entries, and the fields about the list. */
 function asList(value: unknown): { list?: readonly unknown[]; rest?: Fields } {
   if (!isObject(value) || typeof value.total !== 'number') return {}
-  const lists = Object.entries(value).filter(([, field]) => Array.isArray(field))
+  const lists = Object.entries(value).filter(([name, field]) => name !== 'warnings' && Array.isArray(field))
   if (lists.length !== 1) return {}
   const [name, list] = lists[0]!
   const { [name]: _list, ...rest } = value
-  const about = Object.keys(rest).every((key) => ['total', 'nextCursor', 'limit', 'hasMore'].includes(key))
+  const about = Object.keys(rest).every((key) => ['total', 'nextCursor', 'limit', 'hasMore', 'warnings'].includes(key))
   return about ? { list: list as unknown[], rest } : {}
 }
 

@@ -1,5 +1,5 @@
 /** The gateway's additions to Fastify's request and to the configuration of its routes. */
-import type { Access, Actor } from '../access.ts'
+import type { Access, Actor } from '../contract/access.ts'
 import type { BrowserSession, BrowserSessions } from './browser-sessions.ts'
 
 declare module 'fastify' {

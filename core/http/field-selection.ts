@@ -3,18 +3,14 @@
  */
 
 import { nearest } from '../../lib/nearest.ts'
-import type { Operation } from '../operation.ts'
-import { type Fault, problem } from '../problems.ts'
-import { buildSchema, type PlainSchema } from '../schema.ts'
+import { hasPages, listsOf } from '../calls/sorted-list.ts'
+import type { Operation } from '../contract/operation.ts'
+import { type Fault, problem } from '../contract/problems.ts'
+import { buildSchema, type PlainSchema } from '../contract/schema.ts'
 
-/** True when an operation answers pages of a list; such operations accept `fields`. */
-export function hasPages(operation: Operation, { properties = {} }: PlainSchema): boolean {
-  return (
-    operation.kind === 'query' &&
-    properties.limit !== undefined &&
-    properties.cursor !== undefined &&
-    properties.fields === undefined
-  )
+/** True when a list that can be long accepts `fields`: it has no such parameter of its own. */
+export function takesFields(operation: Operation, schema: PlainSchema): boolean {
+  return hasPages(operation, schema) && schema.properties?.fields === undefined
 }
 
 /**
@@ -53,14 +49,6 @@ export async function fieldSelection(operation: Operation, text: unknown): Promi
     }
     return reduced
   }
-}
-
-/** The lists of objects in an answer, with the schema of their entries. */
-function listsOf({ properties = {} }: PlainSchema): Map<string, PlainSchema> {
-  const lists = Object.entries(properties).flatMap(([name, { items }]) =>
-    items?.properties ? [[name, items] as const] : [],
-  )
-  return new Map(lists)
 }
 
 function only(entry: Readonly<Record<string, unknown>>, names: ReadonlySet<string>): Record<string, unknown> {

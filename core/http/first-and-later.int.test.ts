@@ -63,7 +63,7 @@ test('a path that was routed before answers as it did the first time', async (t)
 
 test('a key that is withdrawn opens no path that it opened before', async (t) => {
   const { call, gateway, save } = await startServer(t)
-  const { hashSecret } = await import('../secrets.ts')
+  const { hashSecret } = await import('../access/secrets.ts')
   const reader = { name: 'reader', access: 'viewer' as const, hash: await hashSecret('reader-key') }
   await save({ security: { ...gateway.settings.security, apiKeys: [reader] } })
   const asReader = { headers: { 'x-api-key': 'reader-key' } }

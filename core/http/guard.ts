@@ -1,10 +1,10 @@
 /** The checks before a request's body is read and its handler runs: address, origin, key, rate. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '../access.ts'
+import type { Settings } from '../access/settings.ts'
+import type { Actor } from '../contract/access.ts'
+import { problem } from '../contract/problems.ts'
 import type { Gateway } from '../gateway.ts'
-import { problem } from '../problems.ts'
-import type { Settings } from '../settings.ts'
 import { Authenticator, keyOf } from './auth.ts'
 import { type BrowserSessions, requireOwnPage } from './browser-sessions.ts'
 import type {} from './fastify-types.ts'

@@ -4,8 +4,8 @@
  */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { GatewayError } from '../problems.ts'
-import { problem } from '../problems.ts'
+import type { GatewayError } from '../contract/problems.ts'
+import { problem } from '../contract/problems.ts'
 
 /**
  * Levels of nesting of arrays and objects. Inputs need five; code that walks an input recursively is safe far beyond

@@ -1,6 +1,6 @@
 /** The gateway's log. pino is loaded after the start (it costs 25 ms); earlier lines are kept until then. */
 import { openSync } from 'node:fs'
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../contract/logger.ts'
 import { RequestLines } from './request-lines.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'

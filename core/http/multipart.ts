@@ -5,7 +5,7 @@ import { nearest } from '../../lib/nearest.ts'
 import { shortened } from '../../lib/shortened.ts'
 import type { StagedBlob, Store } from '../../store/index.ts'
 import { isStoreError } from '../../store/index.ts'
-import { isGatewayError, problem } from '../problems.ts'
+import { isGatewayError, problem } from '../contract/problems.ts'
 
 /** The content of a form. */
 export interface Form {

@@ -4,19 +4,20 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { defined } from '../../lib/optional.ts'
-import type { Call, Reply } from '../dispatcher.ts'
+import { within } from '../../lib/within.ts'
+import { readIfMatch } from '../calls/preconditions.ts'
+import { hasPages } from '../calls/sorted-list.ts'
+import { jsonText } from '../contract/json-text.ts'
+import { accessOf, type Command, type Operation, type Stream } from '../contract/operation.ts'
+import { problem } from '../contract/problems.ts'
+import type { Expected } from '../contract/targets.ts'
 import type { Gateway } from '../gateway.ts'
-import { jsonText } from '../json-text.ts'
-import { accessOf, type Command, type Operation, type Stream } from '../operation.ts'
-import { readIfMatch } from '../preconditions.ts'
-import { problem } from '../problems.ts'
-import type { RegisteredRoute } from '../registry.ts'
-import type { Expected } from '../targets.ts'
-import { compileInput } from '../validation.ts'
-import { within } from '../within.ts'
+import { compileInput } from '../input/validation.ts'
+import type { Call, Reply } from '../jobs/dispatcher.ts'
+import type { RegisteredRoute } from '../plugins/registry.ts'
 import { callerOf } from './auth.ts'
 import { envelopeInput } from './envelope.ts'
-import { fieldSelection, hasPages } from './field-selection.ts'
+import { fieldSelection, takesFields } from './field-selection.ts'
 import { readForm } from './multipart.ts'
 import {
   matchesEtag,
@@ -29,6 +30,13 @@ import {
 import { beginEvents, jsonType, problemBody, warningsHeader } from './replies.ts'
 import type { Streams } from './sse.ts'
 import { sendStreamed, wantsStream } from './streamed-replies.ts'
+
+/**
+ * For what is no JSON: text that clients chose (the source of a block, a drawing, a report) is no page of this origin.
+ * XML and SVG can have scripts as HTML has; shown by a browser, they get an origin of their own and nothing runs.
+ */
+const documentPolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 
 type OpenCall = { -readonly [K in keyof Call]: Call[K] }
 type Fields = Record<string, unknown>
@@ -98,8 +106,8 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway, streams: Str
     }
     if (job !== undefined) reply.header('x-job-id', job.jobId)
     if (withAccepted !== undefined) reply.header('vary', ['Accept', reply.getHeader('vary') ?? []].flat().join(', '))
-    // Text chosen by a client (a block's source) must never be interpreted as a page.
-    if (produces !== undefined) reply.header('x-content-type-options', 'nosniff')
+    if (produces !== undefined)
+      reply.headers({ 'x-content-type-options': 'nosniff', 'content-security-policy': documentPolicy })
     if (produces !== undefined && typeof value === 'string') return reply.type(`${produces}; charset=utf-8`).send(value)
     if (produces !== undefined && value instanceof Uint8Array) return reply.type(produces).send(value)
     return reply.type(jsonType).send(job?.resultJson ?? json ?? jsonText(value) ?? '{}')
@@ -114,9 +122,17 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway, streams: Str
     const select = isQuery && mode === 'sync' ? await takeSelection(operation, strings) : undefined
     const asOf = isQuery && mode === 'sync' ? await takeAsOf(operation, strings) : undefined
     if (asOf !== undefined) call.asOf = asOf
+    const sort = isQuery && mode === 'sync' ? await takeSort(operation, strings) : undefined
+    if (sort !== undefined) call.sort = sort
     let preferences: Preferences | undefined
     // A preference may be ignored (RFC 7240, 2): a job has no selection.
-    if (headers.prefer !== undefined && mode === 'sync' && select === undefined && asOf === undefined) {
+    if (
+      headers.prefer !== undefined &&
+      mode === 'sync' &&
+      select === undefined &&
+      asOf === undefined &&
+      sort === undefined
+    ) {
       const read = readPreferences(headers.prefer)
       if (read.respondAsync) {
         preferences = read
@@ -184,10 +200,24 @@ async function takeSelection(operation: Operation, strings: Fields) {
   const fields = strings.fields ?? strings.Fields
   if (fields === undefined) return undefined
   const { schema } = await compileInput(operation)
-  if (!hasPages(operation, schema)) return undefined
+  if (!takesFields(operation, schema)) return undefined
   delete strings.fields
   delete strings.Fields
   return fieldSelection(operation, fields)
+}
+
+/**
+ * Removes `sort` from the parameters of a list: the order of its entries.
+ * @returns undefined without it, or when the operation has such a parameter of its own, or no pages
+ */
+async function takeSort(operation: Operation, strings: Fields): Promise<string | undefined> {
+  const sort = strings.sort ?? strings.Sort
+  if (sort === undefined) return undefined
+  const { schema } = await compileInput(operation)
+  if (!hasPages(operation, schema) || schema.properties?.sort !== undefined) return undefined
+  delete strings.sort
+  delete strings.Sort
+  return [sort].flat().join(',')
 }
 
 /**

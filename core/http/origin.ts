@@ -6,7 +6,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
-import { problem } from '../problems.ts'
+import { ticks } from '../../lib/steady-clock.ts'
+import { problem } from '../contract/problems.ts'
 
 /** An address that the server listens on. */
 export interface BoundAddress {
@@ -70,7 +71,7 @@ export class OriginGuard {
   }
 
   #rebuild() {
-    this.#readAt = Date.now()
+    this.#readAt = ticks()
     const listed = this.#rules.allowedHosts.map((host) => host.toLowerCase())
     this.#hosts = new Set([...this.#bound.flatMap(namesOf), ...listed])
     this.#anyPort = listed.filter((host) => !/:\d+$/.test(host))
@@ -106,7 +107,7 @@ export class OriginGuard {
   #knowsHost(given: string): boolean {
     const host = given.toLowerCase().replace(/\.(?=:\d+$|$)/, '')
     if (this.#isKnown(host)) return true
-    if (!this.#bound.some(({ address }) => wildcard(address)) || Date.now() - this.#readAt < refreshMs) return false
+    if (!this.#bound.some(({ address }) => wildcard(address)) || ticks() - this.#readAt < refreshMs) return false
     this.#rebuild()
     return this.#isKnown(host)
   }

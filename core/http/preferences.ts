@@ -2,7 +2,7 @@
  * `Prefer` (RFC 7240), the part of `Accept` (RFC 9110) that the gateway uses, and the other request headers that
  * control an operation.
  */
-import { problem } from '../problems.ts'
+import { problem } from '../contract/problems.ts'
 
 export interface Preferences {
   readonly respondAsync: boolean

@@ -1,9 +1,10 @@
 /** Limits what a caller may do in a time: requests of a key, wrong keys of an address (docs/design.md#limits). */
 import { LRUCache } from 'lru-cache'
-import { problem } from '../problems.ts'
+import { ticks } from '../../lib/steady-clock.ts'
+import { problem } from '../contract/problems.ts'
 
 interface Window {
-  /** Its number since the epoch. */
+  /** Its number since the clock began. */
   number: number
   count: number
 }
@@ -12,7 +13,7 @@ export interface RateLimiterOptions {
   readonly windowMs: number
   /** The detail of the caller's problem answer. */
   readonly detail: (limit: number) => string
-  /** Milliseconds since the epoch. */
+  /** Milliseconds of a clock that is not set back; `ticks` by default. */
   readonly now?: (() => number) | undefined
 }
 
@@ -35,7 +36,7 @@ export class RateLimiter {
    * @throws GatewayError `too_many_requests`
    */
   take(who: string, limit: number) {
-    const { windowMs, detail, now = Date.now } = this.#options
+    const { windowMs, detail, now = ticks } = this.#options
     const time = now()
     const number = Math.floor(time / windowMs)
     let window = this.#windows.get(who)

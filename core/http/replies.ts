@@ -2,11 +2,12 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defined } from '../../lib/optional.ts'
+import type { Logger } from '../contract/logger.ts'
+import { type GatewayError, isGatewayError, type Problem, problem } from '../contract/problems.ts'
 import type { Gateway } from '../gateway.ts'
-import type { Logger } from '../logger.ts'
-import { type GatewayError, isGatewayError, type Problem, problem } from '../problems.ts'
 import { refusedType } from './body-parsers.ts'
 import type { BufferedLogger, RequestLog } from './logger.ts'
+import { challengeOf } from './protected-resource.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 const problemType = 'application/problem+json; charset=utf-8'
@@ -81,8 +82,7 @@ export function sendProblem(
   reply.header('cache-control', 'no-store')
   const { jobId, retryAfterSeconds } = failure.details.extra ?? {}
   if (typeof jobId === 'string') reply.header('x-job-id', jobId)
-  // RFC 9110, 11.6.1: a 401 names the scheme.
-  if (body.status === 401) reply.header('www-authenticate', 'Bearer realm="gantry"')
+  if (body.status === 401) reply.header('www-authenticate', challengeOf(gateway))
   if (typeof retryAfterSeconds === 'number') reply.header('retry-after', String(Math.ceil(retryAfterSeconds)))
   else if (body.status === 503) reply.header('retry-after', '5')
   const { type, text } = written(body)

@@ -3,7 +3,8 @@
  * /api/command/info/{route}`. Fastify routes the requests.
  */
 import { distance } from 'fastest-levenshtein'
-import type { RegisteredRoute } from '../registry.ts'
+import { isSameVerb } from '../input/meaning.ts'
+import type { RegisteredRoute } from '../plugins/registry.ts'
 
 /** A route's pattern, split. */
 interface Pattern<R> {
@@ -18,9 +19,11 @@ const split = (path: string) => path.split('/').filter((segment) => segment !== 
 
 /** Routes by method and path. */
 export class RouteIndex<R extends { readonly method: string; readonly path: string } = RegisteredRoute> {
+  readonly routes: readonly R[]
   readonly #patterns: Pattern<R>[]
 
   constructor(routes: readonly R[]) {
+    this.routes = routes
     this.#patterns = routes.map((route) => {
       const segments = split(route.path)
       const rest = segments.at(-1)?.endsWith('*}') === true
@@ -56,34 +59,45 @@ export class RouteIndex<R extends { readonly method: string; readonly path: stri
    * suggested to a DELETE request.
    *
    * @param method HEAD counts as GET
+   * @param fits leaves routes out
    * @returns undefined when no route is similar
    */
-  nearest(method: string, path: string): R | undefined {
+  nearest(method: string, path: string, fits: (route: R) => boolean = () => true): R | undefined {
+    return this.#ranked(method, path, fits, 0)[0]?.route
+  }
+
+  /**
+   * The nearest route, and those that hardly differ from it in how near they are, the nearest first.
+   *
+   * @param more edits that are allowed beside those of a slip
+   */
+  nearestOnes(method: string, path: string, fits: (route: R) => boolean, more: number): R[] {
+    const ranked = this.#ranked(method, path, fits, more)
+    const limit = (ranked[0]?.cost ?? 0) + hardly
+    return ranked.filter(({ cost }) => cost <= limit).map(({ route }) => route)
+  }
+
+  #ranked(method: string, path: string, fits: (route: R) => boolean, more: number) {
     const wanted = split(path.toLowerCase())
       .slice(0, 12)
       .map((segment) => segment.slice(0, 64))
-    if (wanted.length === 0) return undefined
+    if (wanted.length === 0) return []
     const asked = method === 'HEAD' ? 'GET' : method
-    const limit = Math.max(2, Math.floor(wanted.join('').length / 3))
+    const limit = Math.max(2, Math.floor(wanted.join('').length / 3)) + more
     // A path under /api is not mended into one of another root.
     const isRoot = this.#patterns.some(({ segments }) => segments[0] === wanted[0])
-    let best: R | undefined
-    let bestCost = Number.POSITIVE_INFINITY
+    const found: { route: R; cost: number }[] = []
     for (const { route, segments, rest } of this.#patterns) {
       if (route.method !== asked && route.method === 'DELETE') continue
-      if (isRoot && segments[0] !== wanted[0]) continue
+      if ((isRoot && segments[0] !== wanted[0]) || !fits(route)) continue
       const direct = directCost(wanted, segments, rest)
       if (direct === undefined && !sharesWord(wanted, segments)) continue
       const edits = direct ?? editCost(wanted, segments, limit)
       if (edits >= limit) continue
       // Costs are below `limit`, so each of these weighs more than all that follow.
-      const cost = edits + (direct === undefined ? limit : 0) + (route.method === asked ? 0 : 2 * limit)
-      if (cost < bestCost) {
-        best = route
-        bestCost = cost
-      }
+      found.push({ route, cost: edits + (direct === undefined ? limit : 0) + (route.method === asked ? 0 : 2 * limit) })
     }
-    return best
+    return found.sort((a, b) => a.cost - b.cost)
   }
 }
 
@@ -129,9 +143,17 @@ function directCost(wanted: readonly string[], segments: readonly string[], rest
 
 /** Edits between a segment and a literal one; `undefined` when they are not similar. */
 function literalCost(segment: string, target: string): number | undefined {
+  if (saySame(segment, target)) return 0.5
   const edits = distance(segment, target.toLowerCase())
   const length = Math.max(segment.length, target.length)
   return edits * 2 > length || edits > Math.max(2, length / 3) ? undefined : edits
+}
+
+/** `remove` and `delete`, `export` and `export-sync`. */
+function saySame(segment: string, target: string): boolean {
+  if (segment === target) return false
+  const [one, other] = [segment, target.toLowerCase()].map((text) => text.replace(/-(?:a?sync)$/, ''))
+  return isSameVerb(one!, other!)
 }
 
 /** True when a literal segment below the root is similar to one of the path: otherwise only parameters match it. */
@@ -139,6 +161,9 @@ function sharesWord(wanted: readonly string[], segments: readonly string[]): boo
   const words = segments.slice(1).filter((segment) => !isParameter(segment))
   return wanted.some((segment) => words.some((word) => Number.isFinite(changeCost(segment, word))))
 }
+
+/** Edits that say little about which of two routes is meant. */
+const hardly = 6
 
 /** A correct literal segment is worth a little more than a parameter. */
 const parameterCost = 0.5

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
 import { key, startServer } from '../../test/http-server.ts'
-import { hashSecret } from '../secrets.ts'
+import { hashSecret } from '../access/secrets.ts'
 import { callerOf } from './auth.ts'
 import { takeOver } from './replies.ts'
 import { createServer, listen } from './server.ts'
@@ -124,6 +124,7 @@ test('text operations answer their media type, an empty result an object', async
   const xml = await call('/api/probe/text')
   assert.equal(xml.headers.get('content-type'), 'application/xml; charset=utf-8')
   assert.equal(xml.headers.get('x-content-type-options'), 'nosniff')
+  assert.match(xml.headers.get('content-security-policy') ?? '', /^sandbox; default-src 'none';/)
   assert.equal(xml.text, '<ä/>')
   // What a bare file has no room for is a header in ASCII.
   const warnings = xml.headers.get('gantry-warnings') ?? ''

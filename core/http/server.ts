@@ -1,12 +1,14 @@
 /** The HTTP server: a Fastify app whose routes are the operations of the registry (docs/design.md#operations). */
 import type { AddressInfo, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from '../contract/logger.ts'
 import type { Gateway } from '../gateway.ts'
-import type { Logger } from '../logger.ts'
 import { makeApp, type RequestTimeouts } from './app.ts'
 import { addBodyParsers } from './body-parsers.ts'
 import { BrowserSessions, type SessionTimes } from './browser-sessions.ts'
+import { compressAnswers } from './compression.ts'
 import { RequestGuard } from './guard.ts'
+import { addJobHub } from './job-hub.ts'
 import { addOperationRoute } from './operation-routes.ts'
 import { addPages } from './pages.ts'
 import { addSessionRoutes } from './session-routes.ts'
@@ -47,10 +49,12 @@ export async function createServer(gateway: Gateway, options: ServerOptions = {}
   app.addHook('onRequest', (request, reply) => guard.check(request, reply))
   app.addHook('onListen', () => guard.bind(app.addresses().filter((a): a is AddressInfo => typeof a === 'object')))
   await addBodyParsers(app, gateway)
+  await compressAnswers(app)
   answerUnknownPaths(app, gateway)
   for (const route of gateway.registry.routes) addOperationRoute(app, route, gateway, streams)
   addSessionRoutes(app, guard.auth, gateway.keyring, sessions)
   addPages(app, gateway)
+  addJobHub(app, gateway)
   for (const addRoutes of options.adapters ?? []) await addRoutes(app, gateway)
   closeGracefully(app, streams, options.graceMs)
   await app.ready()

@@ -1,8 +1,8 @@
 /** Signing in and out with a browser: `/api/session` (docs/design.md#browser-sessions). */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Actor } from '../access.ts'
-import type { Keyring } from '../keys.ts'
-import { problem } from '../problems.ts'
+import type { Keyring } from '../access/keys.ts'
+import type { Actor } from '../contract/access.ts'
+import { problem } from '../contract/problems.ts'
 import { type Authenticator, callerOf } from './auth.ts'
 import { type BrowserSession, type BrowserSessions, requireOwnOrigin } from './browser-sessions.ts'
 import type {} from './fastify-types.ts'

@@ -1,7 +1,7 @@
 /** Server-sent events (WHATWG HTML, 9.2): operations of kind `stream`. */
 import type { ServerResponse } from 'node:http'
-import type { StreamEvent } from '../operation.ts'
-import type { Problem } from '../problems.ts'
+import type { StreamEvent } from '../contract/operation.ts'
+import type { Problem } from '../contract/problems.ts'
 
 /** A comment line at this interval keeps proxies from closing a quiet stream (docs/design.md#event-streams), ms. */
 const heartbeatMs = 15_000

@@ -1,10 +1,10 @@
 /** The replies of commands that are followed as they run: the events they send, then their result (`streams`). */
 import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Reply } from '../dispatcher.ts'
+import type { Operation, StreamEvent } from '../contract/operation.ts'
+import { type GatewayError, problem } from '../contract/problems.ts'
 import type { Gateway } from '../gateway.ts'
-import type { Operation, StreamEvent } from '../operation.ts'
-import { type GatewayError, problem } from '../problems.ts'
+import type { Reply } from '../jobs/dispatcher.ts'
 import { readAccept } from './preferences.ts'
 import { asProblem, beginEvents, problemBody } from './replies.ts'
 import type { Streams } from './sse.ts'

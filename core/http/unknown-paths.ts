@@ -1,18 +1,21 @@
 /** Paths and methods without a route: preflights, OPTIONS, 405, and 404 with the nearest route. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../contract/operation.ts'
+import { type GatewayError, problem } from '../contract/problems.ts'
 import type { Gateway } from '../gateway.ts'
-import { type GatewayError, problem } from '../problems.ts'
+import { routesMeant } from './meant-route.ts'
 import { pathOf } from './replies.ts'
 import { RouteIndex } from './route-index.ts'
 
 const allMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
 const corsHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, Prefer, X-API-Key, X-Client-Id, X-Correlation-Id, X-Group-Id'
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, Prefer, X-API-Key, X-Client-Id, X-Correlation-Id, X-Group-Id, X-MCP-Readonly, X-MCP-Tools, X-MCP-Toolsets'
 
 /** The common properties of all routes. */
 interface AnyRoute {
   readonly method: string
   readonly path: string
+  readonly operation?: Operation
 }
 
 /** Adds the handler. Must be called before the routes are added, so that it sees those that are not operations too. */
@@ -60,11 +63,11 @@ function answerOptions({ raw }: FastifyRequest, reply: FastifyReply, allowed: re
 }
 
 function unknownPath(index: RouteIndex<AnyRoute>, method: string, path: string): GatewayError {
-  const near = index.nearest(method, path.slice(0, 500))
-  const hint = near && `${near.method} ${near.path}`
+  const [hint, ...others] = routesMeant(index, method, path.slice(0, 500)).map((one) => `${one.method} ${one.path}`)
+  const hints = [hint, ...others].join(', or ')
   return problem(
     'route_not_found',
-    `${method} ${path.slice(0, 200)} is not a route of this gateway.${hint ? ` Did you mean ${hint}?` : ''}`,
+    `${method} ${path.slice(0, 200)} is not a route of this gateway.${hint ? ` Did you mean ${hints}?` : ''}`,
     hint ? { suggestion: hint } : {},
   )
 }

@@ -71,7 +71,8 @@ async function open(
 const json = (response: ServerResponse, body: object, headers: Record<string, string> = {}) =>
   response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 const result = (message: Message, value: object) => ({ jsonrpc: '2.0', id: message.id, result: value })
-const initialize = { id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18' } }
+const client = { capabilities: {}, clientInfo: { name: 'bare', version: '1' } }
+const initialize = { id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', ...client } }
 const begun = { protocolVersion: '2025-06-18' }
 
 test('messages go to the gateway with the selection, the session and the agreed version, and answers back', async (t) => {

@@ -5,11 +5,12 @@
  */
 
 import type { Readable, Writable } from 'node:stream'
-import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { type JSONRPCMessage, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { isObject } from '../../lib/is-object.ts'
-import { isRequest } from './json-rpc.ts'
+import { clientOf } from './client.ts'
+import { isRequest, type RpcRequest } from './json-rpc.ts'
+import type { RequestId } from './sessions.ts'
 
 /** The address of a gateway and a key for it. */
 export interface GatewayAddress {
@@ -21,6 +22,7 @@ export interface BridgeOptions {
   /** Called at the start, and again when the gateway does not know the session any more or cannot be reached. */
   readonly locate: () => Promise<GatewayAddress>
   readonly toolsets?: string | undefined
+  readonly tools?: string | undefined
   readonly readOnly?: boolean | undefined
   /** Version of this program. */
   readonly version: string
@@ -60,17 +62,23 @@ class Bridge {
   #reopening: Promise<StreamableHTTPClientTransport> | undefined
   /** Messages in progress: their answers must arrive before the end of the input ends the bridge. */
   readonly #pending = new Set<Promise<void>>()
+  /** Requests of MCP 2026-07-28 in progress, which over HTTP are cancelled by leaving them. */
+  readonly #leaving = new Map<RequestId, AbortController>()
 
   constructor(options: BridgeOptions, toClient: (message: JSONRPCMessage) => void) {
     this.#options = options
-    this.#toClient = toClient
+    this.#toClient = (message) => {
+      if (!('method' in message) && message.id !== undefined) this.#leaving.delete(message.id)
+      toClient(message)
+    }
   }
 
   async open(): Promise<StreamableHTTPClientTransport> {
     const { url, key } = await this.#options.locate()
-    const { toolsets, readOnly, version } = this.#options
+    const { toolsets, tools, readOnly, version } = this.#options
     const address = new URL('/mcp', url)
     if (toolsets) address.searchParams.set('toolsets', toolsets)
+    if (tools) address.searchParams.set('tools', tools)
     if (readOnly) address.searchParams.set('readonly', '1')
     const headers = { 'x-api-key': key, 'user-agent': `gantry-mcp/${version}` }
     const upstream = new StreamableHTTPClientTransport(address, { requestInit: { headers } })
@@ -87,6 +95,7 @@ class Bridge {
   }
 
   async #forward(message: JSONRPCMessage): Promise<void> {
+    if (this.#leaves(message)) return
     try {
       const upstream = this.#upstream ?? (await this.#reopen(undefined))
       try {
@@ -96,16 +105,38 @@ class Bridge {
         await this.#send(await this.#reopen(upstream), message)
       }
     } catch (failure) {
-      if (isRequest(message)) this.#refuse(message.id, failure as Error)
+      if (isRequest(message) && !wasLeft(failure)) this.#refuse(message.id, failure as Error)
     }
   }
 
   async #send(upstream: StreamableHTTPClientTransport, message: JSONRPCMessage): Promise<void> {
+    if (isRequest(message) && standsAlone(message)) return this.#sendAlone(upstream, message)
     if (!isRequest(message) || message.method !== 'initialize') return upstream.send(message)
     this.#initialize = undefined
     void this.#watchInitialize(upstream, message.id, this.#toClient)
     await upstream.send(message)
     this.#initialize = message
+  }
+
+  async #sendAlone(upstream: StreamableHTTPClientTransport, message: RpcRequest & JSONRPCMessage): Promise<void> {
+    const leave = new AbortController()
+    // An answer that streams goes on after it was sent: the last message of it ends this.
+    this.#leaving.set(message.id, leave)
+    try {
+      await upstream.send(message, { requestSignal: leave.signal })
+    } catch (error) {
+      this.#leaving.delete(message.id)
+      throw error
+    }
+  }
+
+  /** Leaves the request that a message cancels. @returns true when there is one */
+  #leaves(message: JSONRPCMessage): boolean {
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return false
+    const id = message.params?.requestId as RequestId
+    const leave = this.#leaving.get(id)
+    leave?.abort()
+    return leave !== undefined
   }
 
   #refuse(id: string | number, error: Error) {
@@ -170,11 +201,16 @@ class Bridge {
   }
 }
 
+/** Whether a request is one of MCP 2026-07-28, which belongs to no session. */
+const standsAlone = ({ params }: RpcRequest) => clientOf(params?._meta).protocolVersion !== undefined
+
+const wasLeft = (failure: unknown) => (failure as Error).name === 'AbortError'
+
 /**
  * True when the gateway certainly has not received the message: it does not know the session, or nothing listens. Only
  * then may it be sent again: when a connection breaks on the way, a command may have run.
  */
 function neverArrived(error: unknown): boolean {
-  if (error instanceof StreamableHTTPError) return error.code === 404
+  if (error instanceof SdkHttpError) return error.status === 404
   return ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
 }

@@ -1,17 +1,20 @@
 /** The tools that give access to all operations: find, describe and call any operation; follow and cancel jobs. */
 
-import { nearest } from '../../lib/nearest.ts'
 import { defined } from '../../lib/optional.ts'
 import { shortened } from '../../lib/shortened.ts'
+import type { Actor } from '../contract/access.ts'
+import { accessOf, isReadOnly, mayCall, type Operation, pathParameters } from '../contract/operation.ts'
+import { notFound, problem } from '../contract/problems.ts'
+import { buildSchema, type Lazy, type Static, type TObject } from '../contract/schema.ts'
 import type { Gateway } from '../gateway.ts'
-import { accessOf, mayCall, type Operation, pathParameters } from '../operation.ts'
-import { notFound, problem } from '../problems.ts'
-import { buildSchema, type Lazy, type Static, type TObject } from '../schema.ts'
-import { compileInput } from '../validation.ts'
+import { askedBy, mayPropose } from '../input/meaning.ts'
+import { operationsMeant } from '../input/meant-operation.ts'
+import { compileInput } from '../input/validation.ts'
+import type { Job } from '../log/job.ts'
 import type { Catalogue } from './catalogue.ts'
-import { isReadOnly, type ToolDescription, toolsetOf } from './catalogue.ts'
+import { type ToolDescription, toolsetOf } from './catalogue.ts'
 import { searchOperations } from './operation-search.ts'
-import { jsonOutcome, resultOutcome, type ToolOutcome, textLimit } from './results.ts'
+import { jobUri, jsonOutcome, resultOutcome, type ToolOutcome } from './results.ts'
 import { keyOf } from './sessions.ts'
 import { risingProgress, type ToolCaller } from './tool-caller.ts'
 import { toolInputSchema } from './tool-schemas.ts'
@@ -26,6 +29,8 @@ export interface ToolServices {
     caller: ToolCaller,
     mode: 'sync' | 'async',
   ): Promise<ToolOutcome>
+  /** The outcome of the call of a job that has ended. */
+  outcomeOf(job: Job): ToolOutcome
 }
 
 /** A tool that is not an operation. */
@@ -101,34 +106,47 @@ const findOperations = tool({
   name: 'find_operations',
   title: 'Find operations',
   description:
-    'Searches all operations of the gateway (far more than the tools listed) by words, e.g. "compare blocks" or "watch table". Call a found one with call_operation, after describe_operation.',
+    'Searches all operations of the gateway (far more than the tools listed) by what they do, e.g. "rename a tag" or "compare blocks": the best 5 with their input fields (? = may be left out); limit gives more. Call one with call_operation; describe_operation has all about it.',
   dynamic: true,
   readOnly: true,
   input: (t) =>
     t.Object({
       query: t.String({ description: 'Words to look for. Empty: all operations.' }),
       toolset: t.Optional(t.String({ description: 'Only operations of this toolset.' })),
-      limit: t.Optional(t.Integer({ minimum: 1, maximum: 400, description: 'At most this many; 20 by default.' })),
+      limit: t.Optional(t.Integer({ minimum: 1, maximum: 400, description: 'At most this many; 5 by default.' })),
     }),
-  async call({ query, toolset, limit = 20 }, { actor, readOnly }, { catalogue }) {
+  async call({ query, toolset, limit = 5 }, { actor, readOnly }, { catalogue }) {
     if (toolset !== undefined && !catalogue.toolsets.has(toolset))
       throw notFound('toolset', toolset, catalogue.toolsets.keys())
     const all = toolset === undefined ? catalogue.operations : catalogue.toolsets.get(toolset)!
     const matching = query.trim() === '' ? all : await searchOperations(all, query)
     const found = matching.filter((o) => mayCall(o, actor.access) && (!readOnly || isReadOnly(o)))
     return jsonOutcome({
-      operations: found.slice(0, limit).map((operation) => ({
-        operation: operation.id,
-        title: operation.title,
-        kind: operation.kind,
-        toolset: toolsetOf(operation),
-        access: accessOf(operation),
-      })),
+      operations: await Promise.all(
+        found.slice(0, limit).map(async (operation) => ({
+          operation: operation.id,
+          title: operation.title,
+          kind: operation.kind,
+          input: await fieldsOf(operation),
+        })),
+      ),
       total: found.length,
       ...(found.length === 0 ? { toolsets: [...catalogue.toolsets.keys()].sort() } : {}),
     })
   },
 })
+
+/** Fields of an input that are shown in a list. */
+const mostFields = 12
+
+/** The fields of an operation's input in short, those that it needs first: `deviceName, name, folder?`. */
+async function fieldsOf(operation: Operation): Promise<string> {
+  const { properties = {}, required = [] } = (await compileInput(operation)).schema
+  const optional = Object.keys(properties).filter((field) => !required.includes(field))
+  const all = [...required, ...optional.map((field) => `${field}?`)]
+  const shown = Math.max(required.length, mostFields)
+  return [...all.slice(0, shown), ...(all.length > shown ? ['…'] : [])].join(', ')
+}
 
 const describeOperation = tool({
   name: 'describe_operation',
@@ -222,14 +240,14 @@ const getJob = tool({
       typeof job.result === 'string'
     ) {
       // The text itself, not an escaped string inside JSON: the same answer as that of the call.
-      return resultOutcome(operation, job.result, () => `gantry://jobs/${jobId}`)
+      return tools.outcomeOf(job)
     }
-    return withoutLargeStructure(resultOutcome(jobAnswer, withShortInput(job), () => `gantry://jobs/${jobId}`))
+    return withoutLargeStructure(resultOutcome(jobAnswer, withShortInput(job), () => jobUri(jobId)))
   },
 })
 
 /** The answer is JSON: `resultOutcome` only needs to know that the operation produces no text. */
-const jobAnswer = { kind: 'query' } as Operation
+const jobAnswer = { kind: 'query', id: 'job', title: 'Job record' } as Operation
 
 const longestText = 500
 const mostItems = 50
@@ -287,16 +305,22 @@ const cancelJob = tool({
   destructive: true,
   input: (t) => t.Object({ jobId: t.String({ minLength: 1 }) }),
   async call({ jobId }, { actor }, { gateway }) {
-    const job = gateway.jobs.peek(jobId)
-    const own = job !== undefined && keyOf(job.actor) === keyOf(actor)
-    if (actor.access === 'viewer' && !own)
-      throw problem(
-        'forbidden',
-        `Cancelling a job of another key needs access level "engineer"; this key has "viewer".`,
-      )
-    return resultOutcome(jobAnswer, withShortInput(await gateway.jobs.cancel(jobId)), () => `gantry://jobs/${jobId}`)
+    const job = await cancelOwnJob(gateway, jobId, actor)
+    return resultOutcome(jobAnswer, withShortInput(job), () => jobUri(jobId))
   },
 })
+
+/**
+ * Cancels a job of the caller's key; from level "engineer" on, any.
+ * @throws GatewayError `forbidden`, and what `jobs.cancel` throws
+ */
+export function cancelOwnJob({ jobs }: Gateway, jobId: string, actor: Actor): ReturnType<Gateway['jobs']['cancel']> {
+  const job = jobs.peek(jobId)
+  const own = job !== undefined && keyOf(job.actor) === keyOf(actor)
+  if (actor.access === 'viewer' && !own)
+    throw problem('forbidden', `Cancelling a job of another key needs access level "engineer"; this key has "viewer".`)
+  return jobs.cancel(jobId)
+}
 
 export const builtInTools: readonly BuiltInTool[] = [
   findOperations,
@@ -308,8 +332,8 @@ export const builtInTools: readonly BuiltInTool[] = [
 
 /** A tool without an output schema need not repeat a long answer as structured content. */
 function withoutLargeStructure(outcome: ToolOutcome): ToolOutcome {
-  if (outcome.json === undefined || outcome.json.length <= textLimit) return outcome
-  const { structured: _structured, json: _json, ...rest } = outcome
+  if (outcome.length === undefined) return outcome
+  const { structured: _structured, ...rest } = outcome
   return rest
 }
 
@@ -317,16 +341,13 @@ async function requireOperation({ gateway, catalogue }: ToolServices, id: string
   const operation = gateway.registry.operation(id) ?? catalogue.tools.get(id)
   if (operation && catalogue.nameOf(operation)) return operation
   if (operation) throw problem('not_available', `Operation ${operation.id} is not offered to MCP clients.`)
-  const near = nearest(
-    id,
-    [...catalogue.tools.values()].map((o) => o.id),
-  )
+  const meant = operationsMeant(id, catalogue.operations)
   // An id that was guessed has the words of what is looked for.
   const words = /^\w+[._][\w.-]+$/.test(id) ? id.replace(/[._-]+/g, ' ') : ''
-  const alike = near || words === '' ? [] : await searchOperations(catalogue.operations, words)
-  const found = near ? [near] : alike.slice(0, 3).map((operation) => operation.id)
-  const hint = found.length === 0 ? '' : ` Did you mean ${found.map((one) => `"${one}"`).join(', ')}?`
+  const alike = meant.length > 0 || words === '' ? [] : await searchOperations(catalogue.operations, words)
+  const found = [...meant, ...alike.filter((one) => mayPropose(askedBy(id), one, isReadOnly(one))).slice(0, 3)]
+  const hint = found.length === 0 ? '' : ` Did you mean ${found.map((one) => `"${one.id}"`).join(', ')}?`
   throw problem('not_found', `There is no operation "${id}".${hint}`, {
-    suggestion: near ?? 'Search with find_operations.',
+    suggestion: meant[0]?.id ?? 'Search with find_operations.',
   })
 }

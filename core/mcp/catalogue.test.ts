@@ -1,10 +1,10 @@
 /** The tools that are made of operations: names, descriptions and hints, and which a client sees. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Operation } from '../contract/operation.ts'
+import { isGatewayError } from '../contract/problems.ts'
+import type { SchemaBuilder } from '../contract/schema.ts'
 import type { Gateway } from '../gateway.ts'
-import type { Operation } from '../operation.ts'
-import { isGatewayError } from '../problems.ts'
-import type { SchemaBuilder } from '../schema.ts'
 import { Catalogue, essentialLimit, toolNameOf } from './catalogue.ts'
 
 const operation = (id: string, more: object = {}) =>

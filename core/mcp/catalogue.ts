@@ -4,10 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import { nearest } from '../../lib/nearest.ts'
-import type { Access } from '../access.ts'
+import type { Access } from '../contract/access.ts'
+import { isDestructive, isReadOnly, mayCall, type Operation } from '../contract/operation.ts'
+import { problem } from '../contract/problems.ts'
 import type { Gateway } from '../gateway.ts'
-import { mayCall, type Operation } from '../operation.ts'
-import { problem } from '../problems.ts'
+import { operationsMeant } from '../input/meant-operation.ts'
 import { type ObjectSchema, shortened, toolInputSchema, toolOutputSchema } from './tool-schemas.ts'
 
 /** A tool as `tools/list` shows it. */
@@ -47,6 +48,8 @@ export interface ToolSelection {
   readonly toolsets: string
   /** Only operations that change nothing can be seen and called. */
   readonly readOnly: boolean
+  /** Names of single tools, sorted and joined by commas: these alone, or with those of the toolsets. */
+  readonly tools?: string
 }
 
 /** What a client sees that asks for nothing. */
@@ -63,6 +66,7 @@ export class Catalogue {
   /** Advertised by default; at most {@link essentialLimit}. */
   readonly essential: readonly Operation[]
   readonly #names = new Map<Operation, string>()
+  readonly #builtIn: ReadonlySet<string>
   readonly #hasTarget: (operation: Operation) => boolean
   readonly #described = new Map<Operation, Promise<ToolDescription>>()
 
@@ -71,7 +75,8 @@ export class Catalogue {
     this.#hasTarget = (operation) => gateway.registry.targetOf(operation) !== undefined
     const exposed = gateway.registry.operations.filter((o) => o.mcp && o.kind !== 'stream')
     const tools = new Map<string, Operation>()
-    const taken = new Set(reserved)
+    this.#builtIn = new Set(reserved)
+    const taken = new Set(this.#builtIn)
     const toolsets = new Map<string, Operation[]>()
     for (const operation of exposed) {
       const name = toolNameOf(operation.id, taken)
@@ -100,10 +105,40 @@ export class Catalogue {
   }
 
   /**
-   * Reads `?toolsets=` and `?readonly=`.
-   * @throws GatewayError `invalid_input` that names the unknown toolset and the known ones
+   * Reads `?toolsets=`, `?readonly=` and `?tools=`.
+   * @throws GatewayError `invalid_input` that names the unknown toolset or tool, and what there is
    */
-  parseSelection(toolsets: string | undefined, readonly: string | boolean | undefined = false): ToolSelection {
+  parseSelection(
+    toolsets: string | undefined,
+    readonly: string | boolean | undefined = false,
+    tools: string | undefined = undefined,
+  ): ToolSelection {
+    const named = this.#toolNames(tools)
+    const selection = this.#parseToolsets(toolsets, readonly)
+    if (named === '') return selection
+    // Beside single tools the default set is only meant when it is named.
+    const isDefault = selection.toolsets === '' && namesIn(toolsets).includes('default')
+    return { ...selection, ...(isDefault ? { toolsets: 'default' } : {}), tools: named }
+  }
+
+  /** @throws GatewayError `invalid_input` */
+  #toolNames(tools: string | undefined): string {
+    const names = namesIn(tools).map((name) => {
+      if (this.tools.has(name) || this.#builtIn.has(name)) return name
+      const operation = this.operations.find(({ id }) => id === name)
+      if (operation) return this.#names.get(operation)!
+      const near = nearest(name, this.#builtIn) ?? operationsMeant(name, this.operations)[0]
+      const meant = typeof near === 'object' ? this.#names.get(near) : near
+      throw problem(
+        'invalid_input',
+        `/tools: there is no tool "${name}"${meant ? ` (did you mean "${meant}"?)` : ''}; GET /mcp/info?toolsets=all lists them.`,
+        { errors: [{ path: '/tools', message: 'unknown tool', value: name }] },
+      )
+    })
+    return [...new Set(names)].sort().join(',')
+  }
+
+  #parseToolsets(toolsets: string | undefined, readonly: string | boolean | undefined): ToolSelection {
     const readOnly = readonly === true || readonly === '' || readonly === '1' || readonly === 'true'
     if (!readOnly && readonly !== false && readonly !== '0' && readonly !== 'false') {
       const message = 'must be 1 (only tools that change nothing) or 0'
@@ -111,7 +146,7 @@ export class Catalogue {
         errors: [{ path: '/readonly', message, value: readonly, allowed: ['1', '0'] }],
       })
     }
-    const wanted = [...new Set((toolsets ?? '').split(/[\s,]+/).filter((name) => name !== ''))].sort()
+    const wanted = namesIn(toolsets)
     const known = [...this.toolsets.keys(), ...selections].sort()
     for (const name of wanted) {
       if (known.includes(name)) continue
@@ -134,12 +169,15 @@ export class Catalogue {
   }
 
   /**
-   * The operations of a selection that an access level may call: the default ones first, then those of the toolsets.
+   * The operations of a selection that an access level may call: the default ones first, then those of the toolsets,
+   * then those named.
    */
-  select({ toolsets, readOnly }: ToolSelection, access: Access = 'admin'): readonly Operation[] {
+  select({ toolsets, readOnly, tools = '' }: ToolSelection, access: Access = 'admin'): readonly Operation[] {
     const names = toolsets.split(',')
-    const chosen = new Set<Operation>(toolsets === '' || names.includes('default') ? this.essential : [])
+    const isDefault = (toolsets === '' && tools === '') || names.includes('default')
+    const chosen = new Set<Operation>(isDefault ? this.essential : [])
     for (const name of names) for (const operation of this.toolsets.get(name) ?? []) chosen.add(operation)
+    for (const operation of tools.split(',').flatMap((name) => this.tools.get(name) ?? [])) chosen.add(operation)
     const all = toolsets === 'all' ? this.operations : [...chosen]
     return all.filter((operation) => mayCall(operation, access) && (!readOnly || isReadOnly(operation)))
   }
@@ -163,6 +201,9 @@ export class Catalogue {
     return described
   }
 }
+
+/** Names with commas or blanks between them, sorted. */
+const namesIn = (text = '') => [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))].sort()
 
 /** The toolset of an operation; empty when it is not offered to MCP clients. */
 export function toolsetOf({ mcp }: Operation): string {
@@ -203,22 +244,9 @@ async function describeTool(operation: Operation, name: string, hasTarget: boole
   }
 }
 
-/** True when the operation says that it deletes, stops, downloads or overwrites something. */
-export function isDestructive({ mcp }: Operation): boolean {
-  return mcp !== false && mcp?.destructive === true
-}
-
 /** A tool has one hint for all its calls: a command that overwrites when it is asked to is destructive. */
 function canOverwrite({ kind }: Operation, input: ObjectSchema): boolean {
   return kind === 'command' && 'overwrite' in (input.properties ?? {})
-}
-
-/**
- * True when a tool changes nothing: a query has no way to record an event. A query that acts on something outside the
- * log (a running job) is marked `destructive`.
- */
-export function isReadOnly(operation: Operation): boolean {
-  return operation.kind === 'query' && !isDestructive(operation)
 }
 
 /** RFC 9110, 9.2.2: PUT and DELETE (and the safe methods) may be repeated with the same effect. */

@@ -24,8 +24,12 @@ export function clientConfigurations(o: {
   dataDir: string
   selection: ToolSelection
 }): readonly ClientConfiguration[] {
-  const { toolsets, readOnly } = o.selection
-  const parameters = [...(toolsets === '' ? [] : [`toolsets=${toolsets}`]), ...(readOnly ? ['readonly=1'] : [])]
+  const { toolsets, readOnly, tools } = o.selection
+  const parameters = [
+    ...(toolsets === '' ? [] : [`toolsets=${toolsets}`]),
+    ...(tools ? [`tools=${tools}`] : []),
+    ...(readOnly ? ['readonly=1'] : []),
+  ]
   const query = parameters.length === 0 ? '' : `?${parameters.join('&')}`
   const url = `${o.url}/mcp${query}`
   const sseUrl = `${o.url}/mcp/sse${query}`
@@ -38,6 +42,7 @@ export function clientConfigurations(o: {
       '--data-dir',
       o.dataDir,
       ...(toolsets === '' ? [] : ['--toolsets', toolsets]),
+      ...(tools ? ['--tools', tools] : []),
       ...(readOnly ? ['--readonly'] : []),
     ],
   }

@@ -3,9 +3,9 @@
  * values are those of list operations, read with the access of the session's key.
  */
 import { isObject } from '../../lib/is-object.ts'
-import { isGatewayError } from '../problems.ts'
+import { isGatewayError } from '../contract/problems.ts'
+import type { Suggestions } from '../contract/prompt.ts'
 import { rpcCodes, rpcError } from './json-rpc.ts'
-import type { Suggestions } from './prompt.ts'
 import { promptsOf } from './prompts.ts'
 import { templateSuggestions } from './resources.ts'
 import type { McpSession } from './sessions.ts'

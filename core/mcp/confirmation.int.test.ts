@@ -149,7 +149,7 @@ test('secrets are not in the question', async (t) => {
     arguments: { deviceName: 'PLC_1', secret: 'Very-Secret-1' },
   })
   assert.match(textOf(refused), /^not_confirmed/)
-  assert.match(questions[0]!.message, /secret: \(secret\)/)
+  assert.match(questions[0]!.message, /ecret: \(secret\)/)
   assert.ok(!JSON.stringify(questions).includes('Very-Secret-1'))
 })
 

@@ -1,10 +1,10 @@
 /** Which calls are asked about, the question with what a trial run shows, and what each answer means. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Operation } from '../contract/operation.ts'
+import { isGatewayError, problem } from '../contract/problems.ts'
+import type { SchemaBuilder } from '../contract/schema.ts'
 import type { Gateway } from '../gateway.ts'
-import type { Operation } from '../operation.ts'
-import { isGatewayError, problem } from '../problems.ts'
-import type { SchemaBuilder } from '../schema.ts'
 import { isDestructiveCall, requireConsent } from './confirmation.ts'
 import type { Answer, Person, Question } from './tool-caller.ts'
 
@@ -13,8 +13,17 @@ const operation = {
   id: 'shop.sell',
   title: 'Sell things',
   kind: 'command',
-  input: (t: SchemaBuilder) => t.Object({ name: t.String(), pin: t.Optional(t.Secret('hash')) }),
+  input: (t: SchemaBuilder) =>
+    t.Object({
+      name: t.String(),
+      pin: t.Optional(t.Secret('hash')),
+      mark: t.Optional(t.String()),
+      list: t.Optional(t.Array(t.Integer())),
+      tree: t.Optional(t.Record(t.String(), t.String())),
+      n: t.Optional(t.Number()),
+    }),
   aliases: { pin: ['code'], name: ['what'] },
+  http: [],
   mcp: { toolset: 'shop', destructive: true },
 } as unknown as Operation
 
@@ -141,27 +150,24 @@ test('the question has the input without secrets, and what a trial run would do'
   ])
   assert.equal(end, 'it may run')
   const input = {
-    What: 'x'.repeat(98),
-    name: 'x'.repeat(99),
-    pin: '1234',
+    mark: 'x'.repeat(98),
+    What: 'x'.repeat(99),
     CODE: 1234,
+    pim: '1234',
     list: [1, 2],
     tree: Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`f${n}`, 'a secret'])),
-    nothing: null,
     n: 0.5,
     left: undefined,
   }
   assert.deepEqual(await linesOf({ outcome: done(undefined), input }), [
     'An editor wants to run shop.sell: Sell things.',
-    `What: "${'x'.repeat(98)}"`,
+    `mark: "${'x'.repeat(98)}"`,
     `name: "${'x'.repeat(99)}… (101 characters)`,
     'pin: (secret)',
-    'CODE: (secret)',
+    'pim: (not shown)',
     'list: 2 entries',
     'tree: { f0, f1, f2, f3, f4, f5, f6, f7, f8, f9 }',
-    'nothing: null',
     'n: 0.5',
-    'left: undefined',
     'A trial run shows no change in the project or its files.',
   ])
 })
@@ -227,7 +233,7 @@ test('only a yes lets a call run; a call that cannot succeed, or is left, is not
     const asked = await ask({ outcome, answer })
     assert.equal(asked.end, end)
     const isTrusted = !(answer instanceof Error) && 'content' in answer && 'always' in answer.content
-    assert.deepEqual([...asked.person.trusted], isTrusted ? ['shop.sell'] : [])
+    assert.deepEqual([...(asked.person.trusted ?? [])], isTrusted ? ['shop.sell'] : [])
   }
   const trusted = await ask({ trusted: ['shop.sell'] })
   assert.deepEqual([trusted.end, trusted.questions, trusted.invoked], ['it may run', [], []])

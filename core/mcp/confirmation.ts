@@ -4,13 +4,12 @@
  */
 import { isObject } from '../../lib/is-object.ts'
 import { defined } from '../../lib/optional.ts'
+import { isDestructive, isReadOnly, type Operation } from '../contract/operation.ts'
+import { problem } from '../contract/problems.ts'
+import type { Expected } from '../contract/targets.ts'
 import type { Gateway } from '../gateway.ts'
-import type { Operation } from '../operation.ts'
-import { problem } from '../problems.ts'
-import { buildSchema } from '../schema.ts'
-import type { Expected } from '../targets.ts'
-import { isDestructive, isReadOnly } from './catalogue.ts'
-import type { Answer, Person, ToolCaller } from './tool-caller.ts'
+import { hiddenMark, secretMark, shownInput } from '../input/shown-input.ts'
+import { type Answer, type Person, QuestionFirst, type ToolCaller } from './tool-caller.ts'
 
 /** How long the dry run for a question may take, ms; the question is asked without it afterwards. */
 const previewWithinMs = 5_000
@@ -43,26 +42,28 @@ export function isDestructiveCall(operation: Operation, input: Readonly<Record<s
 }
 
 /**
- * Asks the person. Returns after a yes.
+ * Asks the person. Returns after a yes, and at once for a change that only adds to what there is.
  * @throws GatewayError `not_confirmed`; `request_cancelled`; and what the dry run throws: a call that cannot succeed is
  * not asked about
  */
 export async function requireConsent(call: CallToConfirm, caller: ToolCaller, gateway: Gateway): Promise<void> {
   const { person, signal } = caller
-  if (!person || person.trusted.has(call.id)) return
+  if (!person || person.trusted?.has(call.id)) return
   const preview = call.operation?.kind === 'command' ? await previewOf(call, call.operation, caller, gateway) : []
-  const question = { message: await messageOf(call, preview, person), requestedSchema: formOf(call) }
+  if (preview === 'adds only') return
+  const question = { message: await messageOf(call, preview, person, gateway), requestedSchema: formOf(call, person) }
   let answer: Answer
   try {
     answer = await person.ask(question, signal)
   } catch (error) {
+    if (error instanceof QuestionFirst) throw error
     if (signal?.aborted) throw cancelled()
     throw notConfirmed(call, `the client gave no answer (${(error as Error).message})`)
   }
   if (signal?.aborted) throw cancelled()
   if (answer.action === 'cancel') throw notConfirmed(call, 'the person closed the question')
   if (answer.action !== 'accept' || answer.content?.proceed !== true) throw notConfirmed(call, 'the person said no')
-  if (answer.content.always === true) person.trusted.add(call.id)
+  if (answer.content.always === true) person.trusted?.add(call.id)
 }
 
 const cancelled = () => problem('request_cancelled', 'The client cancelled the request.')
@@ -71,24 +72,25 @@ function notConfirmed({ id }: CallToConfirm, why: string) {
   return problem('not_confirmed', `${id} was not run: ${why}. Nothing was changed.`)
 }
 
-function formOf({ id }: CallToConfirm) {
+function formOf({ id }: CallToConfirm, { trusted }: Person) {
+  const always = { type: 'boolean', title: `Do not ask about ${id} again in this session`, default: false }
   return {
     type: 'object',
     properties: {
       proceed: { type: 'boolean', title: 'Do it', description: 'No leaves everything as it is.', default: false },
-      always: { type: 'boolean', title: `Do not ask about ${id} again in this session`, default: false },
+      ...(trusted ? { always } : {}),
     },
     required: ['proceed'],
   }
 }
 
-/** What a dry run of a command shows, as lines. */
+/** What a dry run of a command shows, as lines; of one that acts on more than the project, it cannot show all. */
 async function previewOf(
   { input, expected }: CallToConfirm,
   operation: Operation,
   { actor, signal }: ToolCaller,
   gateway: Gateway,
-): Promise<string[]> {
+): Promise<string[] | 'adds only'> {
   const reply = await gateway.invoke(operation, { ...input }, defined({ actor, expected, dryRun: true, mode: 'async' }))
   const job = reply.kind === 'job' ? reply.job : undefined
   if (!job) return []
@@ -109,6 +111,7 @@ async function previewOf(
     return [`A trial run did not end within ${previewWithinMs / 1000} s, so what would happen is not known.`]
   }
   if (!outcome.ok) throw outcome.error
+  if (job.addsOnly && operation.kind === 'command' && operation.live !== true) return 'adds only'
   return effectOf(outcome.result, gateway)
 }
 
@@ -141,21 +144,16 @@ async function messageOf(
   { id, title, input, operation }: CallToConfirm,
   preview: readonly string[],
   { client }: Person,
+  { registry }: Gateway,
 ): Promise<string> {
-  const properties = operation ? ((await buildSchema(operation.input)).properties as Record<string, object>) : {}
-  const secret = new Set(
-    Object.entries(properties)
-      .filter(([, field]) => JSON.stringify(field).includes('"x-secret"'))
-      .flatMap(([name]) => [name, ...(operation?.aliases?.[name] ?? [])])
-      .map((name) => name.toLowerCase()),
-  )
-  const given = Object.entries(input).map(
-    ([name, value]) => `${name}: ${secret.has(name.toLowerCase()) ? '(secret)' : short(value)}`,
+  const shown = operation ? await shownInput(registry, operation, input) : input
+  const given = Object.entries(shown).map(
+    ([name, value]) => `${name}: ${value === secretMark || value === hiddenMark ? value : short(value)}`,
   )
   return [`${client} wants to run ${id}: ${title}.`, ...given, ...preview].join('\n')
 }
 
-/** Of lists and objects only the size: they may hold secrets of other operations (a batch), and are long. */
+/** Of lists and objects only the size: they are long. */
 function short(value: unknown): string {
   if (Array.isArray(value)) return `${value.length} entries`
   if (isObject(value)) return `{ ${Object.keys(value).slice(0, 10).join(', ')} }`

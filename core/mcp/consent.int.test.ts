@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openTestGateway } from '../../test/harness.ts'
-import { domainEvent } from '../event.ts'
-import { command } from '../operation.ts'
-import { definePlugin } from '../plugin.ts'
+import { domainEvent } from '../contract/event.ts'
+import { command } from '../contract/operation.ts'
+import { definePlugin } from '../contract/plugin.ts'
 import { type CallToConfirm, requireConsent } from './confirmation.ts'
 import type { Answer } from './tool-caller.ts'
 
@@ -99,8 +99,8 @@ test('values are shortened, of lists and objects only the size is told, secrets 
     `note: "${'x'.repeat(99)}… (152 characters)`,
     'password: (secret)',
   ])
-  // By its other name, and in any case.
-  assert.deepEqual((await question({ Pin: 'hidden' })).slice(1, 2), ['Pin: (secret)'])
+  // By its other name, and in any case: under the name that it has.
+  assert.deepEqual((await question({ Pin: 'hidden' })).slice(1, 2), ['password: (secret)'])
   // A tool that is no operation has no trial run.
   const tool = await question({ a: 1 }, { id: 'tool', title: 'A tool', operation: undefined as never })
   assert.deepEqual(tool, ['Tester wants to run tool: A tool.', 'a: 1'])

@@ -4,22 +4,32 @@
  */
 
 import { randomUUID } from 'node:crypto'
+import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node'
+import { classifyInboundRequest } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isObject } from '../../lib/is-object.ts'
-import type { Actor } from '../access.ts'
+import { defined } from '../../lib/optional.ts'
+import type { Actor } from '../contract/access.ts'
+import { problem } from '../contract/problems.ts'
 import { callerOf } from '../http/auth.ts'
 import { takeOver } from '../http/replies.ts'
-import { problem } from '../problems.ts'
-import type { ToolSelection } from './catalogue.ts'
+import { answerCall } from './calls.ts'
+import { sessionEvents } from './event-store.ts'
 import { checkMessage, errorText, isRequest, type RpcRequest, readToolCall, rpcCodes } from './json-rpc.ts'
-import { answerCall, connectServer } from './server.ts'
-import { keyOf, type McpSession, type McpSessions, newSession, noteMessage } from './sessions.ts'
+import { mcpParameters, type Requested, readRequested, requireSameSelection } from './requested-selection.ts'
+import { connectServer } from './server.ts'
+import {
+  groupOf,
+  keyOf,
+  type McpSession,
+  type McpSessions,
+  newSession,
+  noteMessage,
+  requestWithoutSession,
+} from './sessions.ts'
 import { SseTransport } from './sse.ts'
+import { StatelessMcp } from './stateless.ts'
 import type { Tools } from './tools.ts'
-
-type StreamableTransport = InstanceType<
-  typeof import('@modelcontextprotocol/sdk/server/streamableHttp.js')['StreamableHTTPServerTransport']
->
 
 /** Session ids that a client may choose: they appear in URLs and log lines. */
 const sessionIdPattern = /^[\w.~-]{1,128}$/
@@ -38,8 +48,10 @@ const isUnknownBatch = (body: unknown, version: string | undefined) =>
 export class McpEndpoint {
   readonly #tools: Tools
   readonly #sessions: McpSessions
-  readonly #streamable = new WeakMap<McpSession, StreamableTransport>()
+  readonly #streamable = new WeakMap<McpSession, NodeStreamableHTTPServerTransport>()
   readonly #sse = new WeakMap<McpSession, SseTransport>()
+
+  #stateless: StatelessMcp | undefined
 
   constructor(tools: Tools, sessions: McpSessions) {
     this.#tools = tools
@@ -50,27 +62,38 @@ export class McpEndpoint {
   async post(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const actor = callerOf(request)
     const { body } = request
+    const requested = await readRequested(request, mcpParameters.streamable, this.#tools.catalogue)
     if (body === undefined || body === null)
       return this.#refuse(reply, 400, rpcCodes.parseError, 'Parse error: the body is empty')
     if (Array.isArray(body) && body.length === 0)
       return this.#refuse(reply, 400, rpcCodes.invalidRequest, 'Invalid request: the batch has no messages')
+    if (standsAlone(request)) {
+      this.#stateless ??= new StatelessMcp(this.#tools)
+      const { selection } = requested
+      return this.#stateless.answer({ actor, selection, body }, request, reply)
+    }
     const sessionId = header(request, 'mcp-session-id')
     if (sessionId !== undefined) {
       const session = this.#owned(sessionId, actor)
       if (session?.transport !== 'streamable-http') return this.#gone(reply, sessionId)
+      requireSameSelection(requested, session.selection)
       if (isUnknownBatch(body, session.protocolVersion)) return this.#refuse(reply, 400, ...noBatch)
       noteMessage(session, actor, this.#tools.gateway.clock())
-      if (mayAnswerDirectly(request, body) && !this.#mayAsk(session, body)) return this.#answer(session, body, reply)
+      if (mayAnswerDirectly(request, body) && !this.#needsStream(session, body))
+        return this.#answer(session, body, reply)
       return this.#handOver(this.#streamable.get(session)!, request, reply, body)
     }
     if (isUnknownBatch(body, header(request, 'mcp-protocol-version'))) return this.#refuse(reply, 400, ...noBatch)
     const isInitialize = isObject(body) && body.method === 'initialize'
-    return isInitialize ? this.#initialize(actor, request, reply, body) : this.#stateless(actor, request, reply, body)
+    return isInitialize
+      ? this.#initialize(actor, requested, request, reply, body)
+      : this.#withoutSession(actor, requested, request, reply, body)
   }
 
   /** `GET /mcp`: the stream for messages that are not answers. */
   async get(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const actor = callerOf(request)
+    await readRequested(request, mcpParameters.streamable, this.#tools.catalogue)
     const sessionId = header(request, 'mcp-session-id')
     if (sessionId === undefined) {
       reply.header('allow', 'POST')
@@ -91,6 +114,7 @@ export class McpEndpoint {
   /** `DELETE /mcp`: the client ends its session. */
   async delete(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const actor = callerOf(request)
+    await readRequested(request, mcpParameters.streamable, this.#tools.catalogue)
     const sessionId = header(request, 'mcp-session-id')
     if (sessionId === undefined)
       return this.#refuse(reply, 400, rpcCodes.invalidRequest, 'Mcp-Session-Id names the session to end; it is missing')
@@ -104,8 +128,7 @@ export class McpEndpoint {
   /** `GET /mcp/sse`: opens a stream; the client may name its session. */
   async openSse(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const actor = callerOf(request)
-    const selection = this.#selection(request)
-    const wanted = queryValue(request, 'sessionId')
+    const { selection, sessionId: wanted } = await readRequested(request, mcpParameters.sse, this.#tools.catalogue)
     if (wanted !== undefined && !sessionIdPattern.test(wanted))
       throw problem(
         'invalid_input',
@@ -126,6 +149,7 @@ export class McpEndpoint {
     const transport = new SseTransport(reply.raw, '/mcp/messages', sessionId)
     const session = newSession({
       sessionId,
+      group: groupOf(sessionId),
       transport: 'sse',
       selection,
       caller: actor,
@@ -144,7 +168,9 @@ export class McpEndpoint {
   /** `POST /mcp/messages`: one message of a client with an open SSE stream; the answer comes on the stream. */
   async postMessage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const actor = callerOf(request)
-    const session = this.#sseSession(queryValue(request, 'sessionId') ?? header(request, 'mcp-session-id'), actor)
+    const requested = await readRequested(request, mcpParameters.messages, this.#tools.catalogue)
+    const session = this.#sseSession(requested.sessionId ?? header(request, 'mcp-session-id'), actor)
+    requireSameSelection(requested, session.selection)
     const message = checkMessage(request.body)
     noteMessage(session, actor, this.#tools.gateway.clock())
     this.#sse.get(session)!.onmessage?.(message as never)
@@ -172,11 +198,21 @@ export class McpEndpoint {
     )
   }
 
-  /** A question to the person comes before the answer: the answer must then be a stream, which the SDK makes. */
-  #mayAsk(session: McpSession, body: RpcRequest): boolean {
-    if (!session.canAsk) return false
+  /**
+   * Whether the answer must be a stream, which the SDK makes: when a question to the person may come before it, and
+   * when the call may change something and the client can fetch an answer whose connection broke (an event id before
+   * the first message: MCP 2025-11-25, Transports). A query can simply be asked again.
+   */
+  #needsStream({ canAsk, protocolVersion = '' }: McpSession, body: RpcRequest): boolean {
     const call = readToolCall(body)
-    return typeof call !== 'string' && this.#tools.mayAsk(call.name, call.args)
+    if (typeof call === 'string') return false
+    if (canAsk && this.#tools.mayAsk(call.name, call.args)) return true
+    return protocolVersion >= '2025-11-25' && this.#tools.mayChange(call.name)
+  }
+
+  /** Ends what is open; the sessions are ended by their own list. */
+  async close(): Promise<void> {
+    await this.#stateless?.close()
   }
 
   /** A session of this key; those of other keys are not visible to it. */
@@ -185,12 +221,21 @@ export class McpEndpoint {
     return session?.key === keyOf(actor) ? session : undefined
   }
 
-  async #initialize(actor: Actor, request: FastifyRequest, reply: FastifyReply, body: unknown) {
-    const selection = this.#selection(request)
+  async #initialize(
+    actor: Actor,
+    { selection }: Requested,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: unknown,
+  ) {
     const sessionId = randomUUID()
-    const transport = await makeTransport({ sessionIdGenerator: () => sessionId })
+    const transport = new NodeStreamableHTTPServerTransport({
+      sessionIdGenerator: () => sessionId,
+      eventStore: sessionEvents(),
+    })
     const session = newSession({
       sessionId,
+      group: groupOf(sessionId),
       transport: 'streamable-http',
       selection,
       caller: actor,
@@ -209,22 +254,20 @@ export class McpEndpoint {
     return this.#handOver(transport, request, reply, body)
   }
 
-  /** A client without a session: each message is independent. */
-  async #stateless(actor: Actor, request: FastifyRequest, reply: FastifyReply, body: unknown) {
-    const selection = this.#selection(request)
-    const session = newSession({
-      sessionId: 'stateless',
-      transport: 'streamable-http',
-      selection,
-      caller: actor,
-      now: this.#tools.gateway.clock(),
-      isConnected: () => false,
-      close: async () => {},
-    })
+  /** A client of a version with sessions that has none: each message is independent. */
+  async #withoutSession(
+    actor: Actor,
+    { selection }: Requested,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: unknown,
+  ) {
+    const now = this.#tools.gateway.clock()
+    const session = requestWithoutSession({ selection, caller: actor, now })
     if (mayAnswerDirectly(request, body)) return this.#answer(session, body, reply)
     const wantsProgress =
       isRequest(body) && isObject(body.params?._meta) && body.params._meta.progressToken !== undefined
-    const transport = await makeTransport({ enableJsonResponse: !wantsProgress })
+    const transport = new NodeStreamableHTTPServerTransport({ enableJsonResponse: !wantsProgress })
     await connectServer(this.#tools, session, transport as never)
     reply.raw.once('close', () => void transport.close())
     return this.#handOver(transport, request, reply, body)
@@ -238,13 +281,12 @@ export class McpEndpoint {
     return this.#send(reply, 200, text)
   }
 
-  #selection(request: FastifyRequest): ToolSelection {
-    // `?readonly` without a value means it too.
-    const { readonly } = request.query as { readonly?: string }
-    return this.#tools.catalogue.parseSelection(queryValue(request, 'toolsets'), readonly)
-  }
-
-  async #handOver(transport: StreamableTransport, request: FastifyRequest, reply: FastifyReply, body?: unknown) {
+  async #handOver(
+    transport: NodeStreamableHTTPServerTransport,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body?: unknown,
+  ) {
     this.#takeOver(reply)
     try {
       await transport.handleRequest(request.raw, reply.raw, body)
@@ -296,22 +338,17 @@ function mayAnswerDirectly(request: FastifyRequest, body: unknown): body is RpcR
   return version === undefined || knownVersions.has(version as string)
 }
 
-async function makeTransport(options: {
-  sessionIdGenerator?: () => string
-  enableJsonResponse?: boolean
-}): Promise<StreamableTransport> {
-  const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js')
-  return new StreamableHTTPServerTransport(options)
+/** Whether a request belongs to MCP 2026-07-28, by what it says in its body and headers. */
+function standsAlone(request: FastifyRequest): boolean {
+  const of = defined({
+    protocolVersionHeader: header(request, 'mcp-protocol-version'),
+    mcpMethodHeader: header(request, 'mcp-method'),
+    mcpNameHeader: header(request, 'mcp-name'),
+  })
+  return classifyInboundRequest({ httpMethod: 'POST', body: request.body, ...of }).kind !== 'legacy'
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value[0] : value
-}
-
-/** A query parameter; an empty one counts as not given. */
-function queryValue(request: FastifyRequest, name: string): string | undefined {
-  const value = (request.query as Record<string, unknown>)[name]
-  const text = Array.isArray(value) ? value[0] : value
-  return typeof text === 'string' && text !== '' ? text : undefined
 }

@@ -3,7 +3,9 @@
  * request.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { problem } from '../contract/problems.ts'
 import type { Gateway } from '../gateway.ts'
+import { metadataPaths, resourceMetadata } from '../http/protected-resource.ts'
 import { asProblem, jsonType, sendProblem } from '../http/replies.ts'
 import type { McpEndpoint } from './endpoint.ts'
 import { errorText, rpcCodes } from './json-rpc.ts'
@@ -50,11 +52,22 @@ export async function registerMcp(app: FastifyInstance, gateway: Gateway): Promi
   app.delete('/mcp', handler('delete'))
   app.get('/mcp/sse', handler('openSse'))
   app.post('/mcp/messages', handler('postMessage'))
+  for (const path of metadataPaths)
+    app.get(path, { config: { access: 'public' } }, () => {
+      const metadata = resourceMetadata(gateway)
+      if (metadata) return metadata
+      throw problem(
+        'not_found',
+        'This gateway takes API keys; no authorization server is set (mcp.authorizationServers).',
+      )
+    })
   app.addHook('onListen', async () => {
     const address = app.server.address()
     if (address !== null && typeof address === 'object') addresses.set(gateway, address)
   })
   app.addHook('preClose', async () => {
-    if (loading) await (await import('./sessions.ts')).gatewaySessions(gateway).closeAll()
+    if (!loading) return
+    await (await import('./sessions.ts')).gatewaySessions(gateway).closeAll()
+    await (await loading).close()
   })
 }

@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0 messages, as far as MCP needs them before the SDK: classified, checked, refused. */
 import { isObject } from '../../lib/is-object.ts'
 import { defined } from '../../lib/optional.ts'
-import { problem } from '../problems.ts'
+import { problem } from '../contract/problems.ts'
 import type { RequestId } from './sessions.ts'
 
 /** Error codes of JSON-RPC 2.0, 5.1, and the SDK's for a session that is gone. */

@@ -244,7 +244,7 @@ for (const kind of ['sse', 'streamable-http'] as const) {
     ]) {
       await assert.rejects(
         client.readResource({ uri }),
-        (error: unknown) => error instanceof McpError && error.code === -32002,
+        (error: unknown) => error instanceof McpError && error.code === -32602,
       )
     }
   })
@@ -275,7 +275,7 @@ for (const kind of ['sse', 'streamable-http'] as const) {
 
 test('a viewer key reads but does not write', async (t) => {
   const { gateway, connect } = await serveMcp(t)
-  const { hashSecret } = await import('../secrets.ts')
+  const { hashSecret } = await import('../access/secrets.ts')
   gateway.keyring.use([{ name: 'reader', access: 'viewer', hash: await hashSecret('gty_reader') }])
   // The HTTP server would set the keys of the settings, which have none here: so the keyring is set directly, and its
   // `use` is switched off.
@@ -311,15 +311,25 @@ test('a query that takes too long is ended, and runs as a job when asked to', as
   assert.deepEqual(job.structured!.result, { waited: 100 })
 })
 
-test('a long list is structured as its schema says, cut as text, and kept for the key that asked', async (t) => {
+test('a long list is cut as text and as structure, and a link names the whole for the key that asked', async (t) => {
   const { gateway, connect } = await serveMcp(t, withSlow)
   const { client } = await connect('streamable-http', { query: '?toolsets=slow' })
   await client.listTools()
   const answer = await client.callTool({ name: 'slow_list', arguments: { count: 10_000 } })
-  assert.equal((answer.structuredContent as { items: string[] }).items.length, 10_000)
-  const uri = /gantry:\/\/results\/\d+/.exec(textOf(answer))![0]
+  const [, link] = answer.content as { type: string; uri: string; mimeType: string; size: number }[]
+  const { uri } = link!
+  assert.match(textOf(answer), new RegExp(`the whole is the resource ${uri}`))
   const whole = (await client.readResource({ uri })).contents[0] as { text: string; mimeType: string }
-  assert.deepEqual(JSON.parse(whole.text), answer.structuredContent)
+  const { items } = JSON.parse(whole.text) as { items: string[] }
+  assert.equal(items.length, 10_000)
+  assert.deepEqual(
+    [link!.type, link!.mimeType, link!.size],
+    ['resource_link', whole.mimeType, Buffer.byteLength(whole.text)],
+  )
+  const cut = answer.structuredContent as { items: string[]; cut: object }
+  assert.deepEqual(cut.cut, { characters: whole.text.length, resource: uri })
+  assert.ok(cut.items.length > 100 && JSON.stringify(cut).length <= 60_200)
+  assert.deepEqual(cut.items, items.slice(0, cut.items.length))
   assert.equal(gatewayTools(gateway).results.get(uri.split('/').pop()!, 'other'), undefined)
   const text = await client.callTool({ name: 'slow_text', arguments: {} })
   assert.deepEqual([textOf(text), text.structuredContent], ['<Document/>', undefined])

@@ -1,7 +1,9 @@
 /** Operations about the MCP server itself, as a plugin of the core. */
 import type { AddressInfo } from 'node:net'
+import { get, post, query } from '../contract/operation.ts'
+import { definePlugin } from '../contract/plugin.ts'
+import { notFound } from '../contract/problems.ts'
 import type { Gateway } from '../gateway.ts'
-import { definePlugin, get, notFound, post, query } from '../index.ts'
 import type { McpSession, McpSessions } from './sessions.ts'
 
 /** The address that the gateway's HTTP server is bound to; known once it listens. */
@@ -28,7 +30,8 @@ function sessionView(session: McpSession, sessions: McpSessions) {
     ...(protocolVersion ? { protocolVersion } : {}),
     actor: session.caller.name,
     key,
-    toolsets: selection.toolsets === '' ? ['default'] : selection.toolsets.split(','),
+    toolsets: selection.toolsets !== '' ? selection.toolsets.split(',') : selection.tools ? [] : ['default'],
+    ...(selection.tools ? { tools: selection.tools.split(',') } : {}),
     readOnly: selection.readOnly,
     createdAt: new Date(createdAt).toISOString(),
     lastActivityAt: new Date(lastActivityAt).toISOString(),
@@ -47,7 +50,12 @@ const toolsetsParameter = {
   name: 'toolsets',
   description: toolsetsMeaning,
 }
+/** What `tools` means everywhere. */
+const toolsMeaning = 'Show these single tools: names with commas, blocks_list or blocks.list; with toolsets, these too.'
+const toolsParameter = { name: 'tools', description: toolsMeaning }
 const readonlyParameter = { name: 'readonly', description: '1: only tools that change nothing, listed and callable.' }
+const headersMeaning =
+  'The headers `X-MCP-Toolsets`, `X-MCP-Tools` and `X-MCP-Readonly` mean the same as `toolsets`, `tools` and `readonly`.'
 
 export const mcpPlugin = definePlugin({
   name: 'mcp',
@@ -62,6 +70,7 @@ export const mcpPlugin = definePlugin({
       parameters: [
         { name: 'sessionId', description: 'An id of your own: 1 to 128 of A-Z a-z 0-9 . _ ~ -. Default: a new one.' },
         toolsetsParameter,
+        toolsParameter,
         readonlyParameter,
       ],
       answers: 'text/event-stream',
@@ -80,8 +89,9 @@ export const mcpPlugin = definePlugin({
       path: '/mcp',
       title: 'MCP over Streamable HTTP: send messages',
       description:
-        'The body is a JSON-RPC 2.0 message. `Accept: application/json, text/event-stream` is needed; `Mcp-Session-Id` names the session.',
-      parameters: [toolsetsParameter, readonlyParameter],
+        'The body is a JSON-RPC 2.0 message. `Accept: application/json, text/event-stream` is needed; `Mcp-Session-Id` names the session. ' +
+        headersMeaning,
+      parameters: [toolsetsParameter, toolsParameter, readonlyParameter],
       takes: 'application/json',
       answers: 'application/json',
     },
@@ -90,6 +100,7 @@ export const mcpPlugin = definePlugin({
       path: '/mcp',
       title: 'MCP over Streamable HTTP: open the stream of a session',
       description: 'The header `Mcp-Session-Id` names the session.',
+      parameters: [toolsetsParameter, toolsParameter, readonlyParameter],
       answers: 'text/event-stream',
     },
     {
@@ -97,6 +108,7 @@ export const mcpPlugin = definePlugin({
       path: '/mcp',
       title: 'MCP over Streamable HTTP: end a session',
       description: 'The header `Mcp-Session-Id` names the session.',
+      parameters: [toolsetsParameter, toolsParameter, readonlyParameter],
     },
   ],
   operations: [
@@ -108,6 +120,7 @@ export const mcpPlugin = definePlugin({
       input: (t) =>
         t.Object({
           toolsets: t.Optional(t.String({ description: toolsetsMeaning })),
+          tools: t.Optional(t.String({ description: toolsMeaning })),
           readonly: t.Optional(t.Boolean({ description: 'Only tools that change nothing.' })),
         }),
       output: (t) =>
@@ -132,20 +145,20 @@ export const mcpPlugin = definePlugin({
       http: [get('/mcp/info')],
       mcp: { toolset: 'mcp' },
       live: true,
-      async run({ toolsets, readonly }, { gateway, actor }) {
+      async run({ toolsets, tools: named, readonly }, { gateway, actor }) {
         const [{ gatewayTools }, types, sessions] = await Promise.all([
           import('./tools.ts'),
-          import('@modelcontextprotocol/sdk/types.js'),
+          import('@modelcontextprotocol/server'),
           sessionsOf(gateway),
         ])
         const tools = gatewayTools(gateway)
         const { catalogue } = tools
-        const listed = await tools.list(catalogue.parseSelection(toolsets, readonly), actor.access)
+        const listed = await tools.list(catalogue.parseSelection(toolsets, readonly, named), actor.access)
         const url = baseUrlOf(gateway)
         return {
           name: 'gantry',
           version: gateway.version,
-          protocolVersions: [...types.SUPPORTED_PROTOCOL_VERSIONS],
+          protocolVersions: ['2026-07-28', ...types.SUPPORTED_PROTOCOL_VERSIONS],
           transports: [
             { transport: 'streamable-http', url: `${url}/mcp` },
             { transport: 'sse', url: `${url}/mcp/sse`, messagesUrl: `${url}/mcp/messages` },
@@ -173,6 +186,7 @@ export const mcpPlugin = definePlugin({
         t.Object({
           client: t.Optional(t.String({ description: 'Only this client, e.g. claude-desktop.' })),
           toolsets: t.Optional(t.String({ description: toolsetsMeaning })),
+          tools: t.Optional(t.String({ description: toolsMeaning })),
           readonly: t.Optional(t.Boolean({ description: 'Only tools that change nothing.' })),
         }),
       output: (t) =>
@@ -193,13 +207,13 @@ export const mcpPlugin = definePlugin({
       http: [get('/mcp/config')],
       mcp: { toolset: 'mcp' },
       live: true,
-      async run({ client, toolsets, readonly }, { gateway }) {
+      async run({ client, toolsets, tools, readonly }, { gateway }) {
         const [{ clientConfigurations, keyPlaceholder }, { gatewayTools }] = await Promise.all([
           import('./client-config.ts'),
           import('./tools.ts'),
         ])
         const url = baseUrlOf(gateway)
-        const selection = gatewayTools(gateway).catalogue.parseSelection(toolsets, readonly)
+        const selection = gatewayTools(gateway).catalogue.parseSelection(toolsets, readonly, tools)
         const all = clientConfigurations({ url, dataDir: gateway.dataDir, selection })
         const clients = client === undefined ? all : all.filter((c) => c.client === client)
         if (client !== undefined && clients.length === 0)

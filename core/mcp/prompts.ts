@@ -1,9 +1,8 @@
 /** Lists prompts, and writes their texts for the tools of a session. */
 import { nearest } from '../../lib/nearest.ts'
-import { mayCall } from '../operation.ts'
-import { isReadOnly } from './catalogue.ts'
+import { isReadOnly, mayCall } from '../contract/operation.ts'
+import { type McpPrompt, mcpPrompts } from '../contract/prompt.ts'
 import { rpcCodes, rpcError } from './json-rpc.ts'
-import { type McpPrompt, mcpPrompts } from './prompt.ts'
 import type { McpSession } from './sessions.ts'
 import type { Tools } from './tools.ts'
 

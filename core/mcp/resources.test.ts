@@ -1,7 +1,7 @@
 /** Resources, and the completion of their parameters, from whatever operations a gateway has. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isGatewayError, problem } from '../problems.ts'
+import { isGatewayError, problem } from '../contract/problems.ts'
 import { complete } from './completion.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
 import { LargeResults } from './results.ts'

@@ -3,10 +3,10 @@
  * found in the registry by their route, so that core depends on no plugin; without the plugin there is no resource.
  */
 import { isObject } from '../../lib/is-object.ts'
-import type { Actor } from '../access.ts'
-import type { Operation } from '../operation.ts'
-import { notFound } from '../problems.ts'
-import { blockNames, deviceNames, type Suggestions } from './prompt.ts'
+import type { Actor } from '../contract/access.ts'
+import type { Operation } from '../contract/operation.ts'
+import { notFound } from '../contract/problems.ts'
+import { blockNames, deviceNames, type Suggestions } from '../contract/prompt.ts'
 import { keyOf } from './sessions.ts'
 import type { Tools } from './tools.ts'
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Gateway } from '../gateway.ts'
-import type { Operation } from '../operation.ts'
-import { type Fault, type Problem, problem } from '../problems.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Fault, Problem } from '../contract/problems.ts'
 import {
   jobOutcome,
   jsonOutcome,
@@ -113,26 +112,18 @@ test('a problem is its code and detail, each fault with its place, and what to d
 })
 
 test('a problem names tools where it would name requests', () => {
-  const gateway = {
-    toProblem: ({ code, message, details: { suggestion } }: ReturnType<typeof problem>) => ({
-      code,
-      detail: message,
-      ...(suggestion === undefined ? {} : { suggestion }),
-    }),
-  } as unknown as Gateway
+  const base: Problem = { type: '/api/errors/not_found', title: 'Not found', status: 404, detail: '', code: '' }
   const hints = { of: (one: string) => one.replace('GET /x', 'tool_x') } as ToolHints
   assert.deepEqual(
-    problemOutcome(gateway, problem('not_found', 'See GET /x.', { suggestion: 'GET /x first' }), hints),
+    problemOutcome({ ...base, code: 'not_found', detail: 'See GET /x.', suggestion: 'GET /x first' }, hints),
     {
       text: 'not_found: See tool_x.\nSuggestion: tool_x first',
-      structured: { code: 'not_found', detail: 'See tool_x.', suggestion: 'tool_x first' },
+      structured: { ...base, code: 'not_found', detail: 'See tool_x.', suggestion: 'tool_x first' },
       isError: true,
     },
   )
-  assert.deepEqual(problemOutcome(gateway, problem('not_found', 'No.'), hints).structured, {
-    code: 'not_found',
-    detail: 'No.',
-  })
+  const plain = { ...base, code: 'not_found', detail: 'No.' }
+  assert.deepEqual(problemOutcome(plain, hints).structured, plain)
 })
 
 test('a job that goes on comes with how to follow it; outcomes have the forms of the protocol', () => {

@@ -3,10 +3,10 @@
 import { LRUCache } from 'lru-cache'
 import { isObject } from '../../lib/is-object.ts'
 import { defined } from '../../lib/optional.ts'
-import type { ActiveJob } from '../active-job.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Operation } from '../operation.ts'
-import type { Fault, GatewayError, Problem } from '../problems.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Fault, Problem } from '../contract/problems.ts'
+import type { ActiveJob } from '../log/active-job.ts'
+import { shortStructure } from './short-structure.ts'
 import type { ToolHints } from './tool-hints.ts'
 
 /** The answer to a tool call. */
@@ -19,6 +19,22 @@ export interface ToolOutcome {
   readonly isError?: true
   /** Length of the whole text, when `text` is its beginning and a note. */
   readonly length?: number
+  /** Where the whole of a cut answer is. */
+  readonly link?: ResourceLink
+  /** The job that goes on, when that is the answer. */
+  readonly job?: Pick<ActiveJob, 'jobId' | 'message'>
+}
+
+/** A content block that names a resource (MCP 2025-06-18, Tools, Resource Links). */
+export interface ResourceLink {
+  readonly type: 'resource_link'
+  readonly uri: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly mimeType: string
+  /** Bytes. */
+  readonly size: number
 }
 
 /** Length of a text that fits a model's context in one answer, characters. */
@@ -50,7 +66,12 @@ export class LargeResults {
   }
 }
 
-/** The answer for the result of an operation. `whole` gives the URI of a resource that contains all of a long text. */
+/**
+ * The answer for the result of an operation. Of a long one text and structured content are cut, and a link names the
+ * resource that has all of it.
+ *
+ * @param whole gives the URI of a resource that contains all of a long text
+ */
 export function resultOutcome(
   operation: Operation,
   value: unknown,
@@ -59,31 +80,48 @@ export function resultOutcome(
 ): ToolOutcome {
   if (operation.kind !== 'stream' && operation.produces && typeof value === 'string') {
     const told = warnings.map((warning) => `\n[warning: ${warning}]`).join('')
-    return { text: `${cut(value, () => whole(value, operation.produces!))}${told}`, ...lengthOf(value) }
+    if (value.length <= textLimit) return { text: `${value}${told}` }
+    const { text, ...rest } = cut(operation, value, operation.produces, whole)
+    return { text: `${text}${told}`, ...rest }
   }
   const json = JSON.stringify(value ?? null)
-  const text = cut(json, () => whole(json, 'application/json'))
-  return { text, ...lengthOf(json), ...(isObject(value) ? { structured: value, json } : {}) }
+  if (json.length <= textLimit) return { text: json, ...(isObject(value) ? { structured: value, json } : {}) }
+  const outcome = cut(operation, json, 'application/json', whole)
+  if (!isObject(value)) return outcome
+  const rest = { characters: json.length, ...defined({ resource: outcome.link?.uri }) }
+  return { ...outcome, structured: { ...(shortStructure(value, textLimit) as object), cut: rest } }
 }
 
-function lengthOf({ length }: string): Pick<ToolOutcome, 'length'> {
-  return length > textLimit ? { length } : {}
-}
-
-/** Cuts a long text and adds a note with the missing length and where the whole text is. */
-function cut(text: string, whole: () => string | undefined): string {
-  if (text.length <= textLimit) return text
-  const uri = whole()
+/** A long text in short, with a note of the missing length and where the whole text is. */
+function cut(
+  operation: Operation,
+  text: string,
+  mimeType: string,
+  whole: (text: string, mimeType: string) => string | undefined,
+): ToolOutcome {
+  const uri = whole(text, mimeType)
+  const { length } = text
   const rest = uri ? `the whole is the resource ${uri}` : 'the whole is too large to be kept'
-  return `${text.slice(0, textLimit)}\n[cut: ${text.length - textLimit} of ${text.length} characters are missing; ${rest}. Ask for less (limit, q, a single object) where the operation can.]`
+  const note = `[cut: ${length - textLimit} of ${length} characters are missing; ${rest}. Ask for less (limit, q, a single object) where the operation can.]`
+  return {
+    text: `${text.slice(0, textLimit)}\n${note}`,
+    length,
+    ...(uri ? { link: linkTo(operation, uri, mimeType, Buffer.byteLength(text)) } : {}),
+  }
+}
+
+function linkTo({ id, title }: Operation, uri: string, mimeType: string, size: number): ResourceLink {
+  const description = 'The whole answer; resources/read gives it.'
+  // The record of a job is JSON, whatever its result is.
+  const type = uri.startsWith('gantry://jobs/') ? 'application/json' : mimeType
+  return { type: 'resource_link', uri, name: id, title, description, mimeType: type, size }
 }
 
 /**
  * A problem as text (`code: detail`, then its faults) and as structured content.
  * @param hints turns suggestions into calls of tools
  */
-export function problemOutcome(gateway: Gateway, error: GatewayError, hints: ToolHints): ToolOutcome {
-  const problem = gateway.toProblem(error)
+export function problemOutcome(problem: Problem, hints: ToolHints): ToolOutcome {
   const { detail, suggestion } = problem
   const structured = {
     ...problem,
@@ -123,7 +161,7 @@ export function jobOutcome(job: Pick<ActiveJob, 'jobId' | 'status' | 'progress' 
     ...defined({ message: job.message }),
     hint: `The job goes on. Call get_job with {"jobId": "${job.jobId}", "wait": 20} until its status is Completed, Failed or Cancelled.`,
   }
-  return jsonOutcome(structured)
+  return { ...jsonOutcome(structured), job: { jobId: job.jobId, message: job.message } }
 }
 
 /** The answer for a plain object. */
@@ -132,10 +170,13 @@ export function jsonOutcome(structured: Readonly<Record<string, unknown>>): Tool
   return { text: json, structured, json }
 }
 
+/** The address of the resource with the record of a job. */
+export const jobUri = (jobId: string) => `gantry://jobs/${jobId}`
+
 /** The outcome in the SDK's form. */
 export function toCallToolResult(outcome: ToolOutcome) {
   return {
-    content: [{ type: 'text' as const, text: outcome.text }],
+    content: [{ type: 'text' as const, text: outcome.text }, ...(outcome.link ? [outcome.link] : [])],
     ...(outcome.structured ? { structuredContent: outcome.structured as Record<string, unknown> } : {}),
     ...(outcome.isError ? { isError: true } : {}),
   }
@@ -148,6 +189,7 @@ export function toResponseText(id: string | number, outcome: ToolOutcome): strin
   const structured = outcome.structured
     ? `,"structuredContent":${outcome.json ?? JSON.stringify(outcome.structured)}`
     : ''
+  const link = outcome.link ? `,${JSON.stringify(outcome.link)}` : ''
   const isError = outcome.isError ? ',"isError":true' : ''
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":${JSON.stringify(outcome.text)}}]${structured}${isError}}}`
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":${JSON.stringify(outcome.text)}}${link}]${structured}${isError}}}`
 }

@@ -3,8 +3,8 @@
  * message is checked against that key again, so that the removal of a key also ends its sessions.
  */
 import { hash } from 'node:crypto'
-import type { Actor } from '../access.ts'
-import { problem } from '../problems.ts'
+import type { Actor } from '../contract/access.ts'
+import { problem } from '../contract/problems.ts'
 import type { ToolSelection } from './catalogue.ts'
 
 export type McpTransportKind = 'sse' | 'streamable-http' | 'stdio'
@@ -20,6 +20,8 @@ export interface McpSession {
   readonly key: string
   /** The tools that the client sees. */
   readonly selection: ToolSelection
+  /** The group of its commands, which can be taken back together (docs/design.md#undo). */
+  readonly group?: string
   /** The sender of the last message, named as in the audit: {@link noteMessage}. */
   caller: Actor
   readonly createdAt: number
@@ -54,7 +56,7 @@ const leftMs = 60_000
 const defaultSessionLimits: SessionLimits = { maxSessions: 256, idleMs: 30 * 60 * 1000 }
 
 /** The group of a session's commands. The session's id is as good as a key, so the group is made of its hash. */
-export function groupOf({ sessionId }: McpSession): string {
+export function groupOf(sessionId: string): string {
   return `mcp-${hash('sha256', sessionId, 'base64url').slice(0, 12)}`
 }
 
@@ -185,7 +187,9 @@ export function gatewaySessions(gateway: { readonly clock: () => number }): McpS
 
 /** A session without the functions of its transport. */
 export function newSession(
-  o: Pick<McpSession, 'sessionId' | 'transport' | 'selection' | 'caller' | 'isConnected' | 'close'> & { now: number },
+  o: Pick<McpSession, 'sessionId' | 'transport' | 'selection' | 'caller' | 'isConnected' | 'close' | 'group'> & {
+    now: number
+  },
 ): McpSession {
   const { now, ...rest } = o
   return {
@@ -197,4 +201,17 @@ export function newSession(
     running: new Map(),
     trusted: new Set(),
   }
+}
+
+/** One request of a client that has no session, in the form in which the handlers know who they answer. */
+export function requestWithoutSession(
+  o: Pick<McpSession, 'selection' | 'caller' | 'group'> & { now: number },
+): McpSession {
+  return newSession({
+    ...o,
+    sessionId: 'stateless',
+    transport: 'streamable-http',
+    isConnected: () => false,
+    close: async () => {},
+  })
 }

@@ -5,8 +5,7 @@
  * interface, with the same bytes on the wire (a test compares them).
  */
 import type { ServerResponse } from 'node:http'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 
 /** Comments keep proxies and clients from considering a quiet stream dead, ms (docs/design.md#event-streams). */
 export const heartbeatMs = 15_000

@@ -1,5 +1,5 @@
 /** Who calls a tool, and how they hear of its progress. */
-import type { Actor } from '../access.ts'
+import type { Actor } from '../contract/access.ts'
 
 /** The form of a question, as `elicitation/create` takes it. */
 export interface Question {
@@ -13,13 +13,26 @@ export interface Answer {
   readonly content?: Readonly<Record<string, unknown>>
 }
 
+/** Ends a call that the client has to make again with the answer of its person. */
+export class QuestionFirst extends Error {
+  readonly question: Question
+  /** What the client sends back with the answer. */
+  readonly state: string
+
+  constructor(question: Question, state: string) {
+    super('the person is asked first')
+    this.question = question
+    this.state = state
+  }
+}
+
 /** The way to the person at a client. */
 export interface Person {
   /** Name of the client, for the question. */
   readonly client: string
-  /** What is not asked about any more in this session: operation ids and tool names. */
-  readonly trusted: Set<string>
-  /** @throws when the client does not answer in time, or with an error */
+  /** What is not asked about any more in this session: operation ids and tool names. Absent without a session. */
+  readonly trusted?: Set<string>
+  /** @throws QuestionFirst where the client has to call again; else when it gives no answer in time, or an error */
   ask(question: Question, signal?: AbortSignal): Promise<Answer>
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Operation } from '../operation.ts'
+import type { Operation } from '../contract/operation.ts'
 import { ToolHints } from './tool-hints.ts'
 
 const operation = (id: string) => ({ id }) as Operation

@@ -2,8 +2,9 @@
  * Problems suggest remedies as requests (`POST /api/projects/actions/close-sync { "save": true }`). Clients of tools
  * cannot send requests, so this rewrites them as calls of tools.
  */
+
+import type { Operation } from '../contract/operation.ts'
 import { RouteIndex } from '../http/route-index.ts'
-import type { Operation } from '../operation.ts'
 
 interface HintedRoute {
   readonly method: string

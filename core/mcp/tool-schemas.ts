@@ -1,7 +1,7 @@
 /** The schemas of tools: what MCP clients send, and the short form of what they receive. */
 import { isObject } from '../../lib/is-object.ts'
-import type { Operation } from '../operation.ts'
-import { buildSchema, type PlainSchema } from '../schema.ts'
+import type { Operation } from '../contract/operation.ts'
+import { buildSchema, type PlainSchema } from '../contract/schema.ts'
 
 /**
  * A JSON Schema whose root is an object, as MCP requires for `inputSchema` and `outputSchema` (MCP 2025-06-18, Tools).
@@ -41,11 +41,16 @@ export function shortened(schema: ObjectSchema): ObjectSchema {
       ),
     ),
   )
-  // The server's instructions explain it once for all tools.
+  // The server's instructions explain these once for all tools.
   const { properties } = short as ObjectSchema
-  return properties?.expectedHash?.description === expectedHashSchema.description
-    ? { ...short, type: 'object', properties: { ...properties, expectedHash: { type: 'string' } } }
-    : (short as ObjectSchema)
+  if (!properties) return short as ObjectSchema
+  const told: Record<string, PlainSchema> = { expectedHash: expectedHashSchema, dryRun: dryRunSchema }
+  const plain = Object.entries(properties).map(([name, property]) =>
+    told[name] !== undefined && property.description === told[name].description
+      ? [name, { type: property.type }]
+      : [name, property],
+  )
+  return { ...short, type: 'object', properties: Object.fromEntries(plain) }
 }
 
 function asClientsSend(property: PlainSchema): PlainSchema {
@@ -70,7 +75,13 @@ function asClientsSend(property: PlainSchema): PlainSchema {
 /** Copies a schema without the keywords that only the gateway reads. */
 function withoutGatewayKeywords(schema: PlainSchema): PlainSchema {
   return mapSchema(schema, (node) => {
-    const { 'x-secret': secret, 'x-upload': _upload, 'x-unrecorded': _unrecorded, ...rest } = node
+    const {
+      'x-secret': secret,
+      'x-upload': _upload,
+      'x-unrecorded': _unrecorded,
+      'x-input-of': _inputOf,
+      ...rest
+    } = node
     if (secret && typeof rest.description !== 'string')
       rest.description = 'A secret; it is never written down in the clear.'
     return rest

@@ -6,18 +6,28 @@
 import { isObject } from '../../lib/is-object.ts'
 import { nearest } from '../../lib/nearest.ts'
 import { defined } from '../../lib/optional.ts'
-import type { Access } from '../access.ts'
-import type { ActiveJob } from '../active-job.ts'
+import type { Access } from '../contract/access.ts'
+import { isReadOnly, type Operation } from '../contract/operation.ts'
+import { problem } from '../contract/problems.ts'
+import type { Expected } from '../contract/targets.ts'
 import type { Gateway } from '../gateway.ts'
-import type { Operation } from '../operation.ts'
-import { problem } from '../problems.ts'
-import type { Expected } from '../targets.ts'
+import { operationsMeant } from '../input/meant-operation.ts'
+import type { ActiveJob } from '../log/active-job.ts'
+import type { Job } from '../log/job.ts'
 import { type BuiltInTool, builtInTools } from './built-in-tools.ts'
-import { Catalogue, defaultSelection, isReadOnly, type ToolSelection } from './catalogue.ts'
+import { Catalogue, defaultSelection, type ToolSelection } from './catalogue.ts'
 import { isDestructiveCall, requireConsent } from './confirmation.ts'
-import { jobOutcome, LargeResults, problemOutcome, resultOutcome, type ToolOutcome } from './results.ts'
+import {
+  jobOutcome,
+  jobUri,
+  jsonOutcome,
+  LargeResults,
+  problemOutcome,
+  resultOutcome,
+  type ToolOutcome,
+} from './results.ts'
 import { keyOf } from './sessions.ts'
-import { risingProgress, type ToolCaller } from './tool-caller.ts'
+import { QuestionFirst, risingProgress, type ToolCaller } from './tool-caller.ts'
 import { ToolHints } from './tool-hints.ts'
 
 /** A tool answers within this time or returns the job, ms (docs/design.md#mcp). */
@@ -60,10 +70,11 @@ export class Tools {
    * The tools of a selection that an access level may call, for `tools/list`: the operations, then the built-in tools.
    */
   async list(selection: ToolSelection = defaultSelection, access?: Access) {
-    const { toolsets, readOnly } = selection
-    const builtIn = [...this.#builtIn.values()].filter(
-      (tool) => (toolsets !== 'dynamic' || tool.dynamic) && (!readOnly || tool.readOnly),
-    )
+    const { toolsets, readOnly, tools = '' } = selection
+    const named = new Set(tools.split(','))
+    const isShown = (tool: BuiltInTool) =>
+      named.has(tool.name) || (toolsets === '' ? tools === '' : toolsets !== 'dynamic' || tool.dynamic)
+    const builtIn = [...this.#builtIn.values()].filter((tool) => isShown(tool) && (!readOnly || tool.readOnly))
     return [
       ...(await this.catalogue.describe(selection, access)),
       ...(await Promise.all(builtIn.map((tool) => tool.describe(readOnly)))),
@@ -72,7 +83,7 @@ export class Tools {
 
   /**
    * Calls a tool. A failure is an outcome with `isError`.
-   * @throws UnknownTool
+   * @throws UnknownTool; QuestionFirst when the client has to bring the answer of its person
    */
   async call(name: string, args: Record<string, unknown>, caller: ToolCaller): Promise<ToolOutcome> {
     const operation = this.catalogue.tools.get(name)
@@ -86,13 +97,12 @@ export class Tools {
         return await builtIn.call(args, caller, this)
       }
     } catch (error) {
-      return problemOutcome(
-        this.gateway,
-        this.gateway.asProblem(error, operation?.id ?? name, this.gateway.newCorrelationId()),
-        this.#hints,
-      )
+      if (error instanceof QuestionFirst) throw error
+      const failure = this.gateway.asProblem(error, operation?.id ?? name, this.gateway.newCorrelationId())
+      return problemOutcome(this.gateway.toProblem(failure), this.#hints)
     }
-    const near = nearest(name, [...this.catalogue.tools.keys(), ...this.#builtIn.keys()])
+    const [meant] = operationsMeant(name, this.catalogue.operations)
+    const near = nearest(name, this.#builtIn.keys()) ?? (meant && this.catalogue.nameOf(meant))
     throw new UnknownTool(
       `There is no tool "${name}".${near ? ` Did you mean "${near}"?` : ''} find_operations searches all operations.`,
     )
@@ -134,6 +144,19 @@ export class Tools {
     if (builtIn) return builtIn.asks || name === 'call_operation'
     const operation = this.catalogue.tools.get(name)
     return operation !== undefined && isDestructiveCall(operation, args)
+  }
+
+  /** Whether a call of this tool may change something. */
+  mayChange(name: string): boolean {
+    const operation = this.catalogue.tools.get(name)
+    return operation ? !isReadOnly(operation) : this.#builtIn.get(name)?.readOnly !== true || name === 'call_operation'
+  }
+
+  /** The outcome of the call of a job that has ended. */
+  outcomeOf({ jobId, command, result, error }: Job): ToolOutcome {
+    if (error) return problemOutcome(error, this.#hints)
+    const operation = this.gateway.registry.operation(command)
+    return operation ? resultOutcome(operation, result, () => jobUri(jobId)) : jsonOutcome({ result })
   }
 
   /** Takes `expectedHash`, a parameter of every command whose target can be read, out of the arguments. */
@@ -248,7 +271,7 @@ export class Tools {
       return jobOutcome({ jobId: reply.jobId, status: 'Pending', progress: 0, message: undefined })
     const value = withHash(reply.value, reply.hash)
     const whole = (text: string, mimeType: string) =>
-      reply.job ? `gantry://jobs/${reply.job.jobId}` : this.results.keep(keyOf(caller.actor), text, mimeType)
+      reply.job ? jobUri(reply.job.jobId) : this.results.keep(keyOf(caller.actor), text, mimeType)
     return resultOutcome(operation, value, whole, reply.warnings)
   }
 

@@ -111,7 +111,7 @@ test('SSE: a client names its session, and takes it up again', async (t) => {
 
 test('SSE: the session of another key is taken for the stream and unknown for messages', async (t) => {
   const { request, gateway } = await serveMcp(t)
-  const { hashSecret } = await import('../secrets.ts')
+  const { hashSecret } = await import('../access/secrets.ts')
   gateway.keyring.use([{ name: 'other', access: 'engineer', hash: await hashSecret('gty_other') }])
   t.mock.method(gateway.keyring, 'use', () => {})
   const events = readEvents(t, await request('/mcp/sse?sessionId=mine'))
@@ -374,4 +374,26 @@ test('POST /mcp/sessions/cleanup ends what is disconnected', async (t) => {
     sessionIds: [begun.headers.get('mcp-session-id')],
     remaining: 1,
   })
+})
+
+test('behind a proxy that takes tokens, clients find out who issues them', async (t) => {
+  const { gateway, request, url } = await serveMcp(t)
+  const path = '/.well-known/oauth-protected-resource/mcp'
+  assert.equal((await fetch(`${url}${path}`)).status, 404)
+  const { settings } = gateway
+  const mcp = { ...settings.mcp, authorizationServers: ['https://id.plant.example'], publicUrl: 'https://plc.example/' }
+  t.mock.getter(gateway, 'settings', () => ({ ...settings, mcp }))
+  for (const one of [path, '/.well-known/oauth-protected-resource']) {
+    const found = await fetch(`${url}${one}`)
+    assert.deepEqual(await found.json(), {
+      resource: 'https://plc.example/mcp',
+      authorization_servers: ['https://id.plant.example'],
+      bearer_methods_supported: ['header'],
+      resource_name: 'Gantry',
+    })
+  }
+  const refused = await request('/mcp', { method: 'POST', json: list, headers: { 'x-api-key': 'gty_wrong' } })
+  assert.equal(refused.status, 401)
+  const challenge = `Bearer realm="gantry", resource_metadata="https://plc.example${path}"`
+  assert.equal(refused.headers.get('www-authenticate'), challenge)
 })

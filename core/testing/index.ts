@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { builtInPlugins } from '../boot/running-code.ts'
-import type { Call } from '../dispatcher.ts'
 import { Gateway, type GatewayOptions } from '../gateway.ts'
+import type { Call } from '../jobs/dispatcher.ts'
 
 /** Options of the gateway itself, and: */
 export interface TestGatewayOptions extends Partial<GatewayOptions> {

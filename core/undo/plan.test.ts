@@ -1,16 +1,16 @@
 /** What an undo would do, and what stands in its way, on a state of a few collections. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ActiveJob } from '../active-job.ts'
-import { type Collection, collection, ownedBy, ownerKind } from '../collection.ts'
-import type { GatewayHandle } from '../context.ts'
-import type { Operation } from '../operation.ts'
-import { isGatewayError } from '../problems.ts'
-import { State } from '../state.ts'
-import type { UndoCheck } from './check.ts'
+import { type Collection, collection, ownedBy, ownerKind } from '../contract/collection.ts'
+import type { GatewayHandle } from '../contract/context.ts'
+import type { Operation } from '../contract/operation.ts'
+import { isGatewayError } from '../contract/problems.ts'
+import type { UndoCheck } from '../contract/undo-check.ts'
+import { undone } from '../contract/undone.ts'
+import type { ActiveJob } from '../log/active-job.ts'
+import { State } from '../state/state.ts'
 import { checkUndo, planUndo } from './plan.ts'
 import { entitiesOf, type Step, Steps, takenBack } from './steps.ts'
-import { undone } from './undone.ts'
 
 interface Item {
   readonly name?: string

@@ -4,14 +4,14 @@
  * last of them made of it.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Collection, Ownership } from '../collection.ts'
-import { indexValues } from '../collection.ts'
-import { iso } from '../job.ts'
-import { mostFaults, problem } from '../problems.ts'
-import type { State } from '../state.ts'
-import { type UndoEntry, type UndoObstacle, type UndoView, undoCheck } from './check.ts'
+import type { Collection, Ownership } from '../contract/collection.ts'
+import { indexValues } from '../contract/collection.ts'
+import { mostFaults, problem } from '../contract/problems.ts'
+import { type UndoEntry, type UndoObstacle, type UndoView, undoCheck } from '../contract/undo-check.ts'
+import { apartOf, contentOf, isProjectState } from '../contract/undone.ts'
+import { iso } from '../log/job.ts'
+import type { State } from '../state/state.ts'
 import { type Step, takenBack } from './steps.ts'
-import { apartOf, contentOf, isProjectState } from './undone.ts'
 
 export interface UndoPlan {
   /** Oldest first. */

@@ -5,17 +5,17 @@
  */
 import { defined } from '../../lib/optional.ts'
 import { type LogRecord, lostType, type Store } from '../../store/index.ts'
-import type { ActiveJob } from '../active-job.ts'
-import { type Slices, stateAt } from '../audit.ts'
-import { isCallRecord } from '../call-records.ts'
-import type { UndoRule } from '../collection.ts'
-import type { EntryChanges } from '../collection-overlay.ts'
-import type { GatewayHandle } from '../context.ts'
-import { type AcceptedData, type CompletedData, isEnd, seqOfJobId } from '../job.ts'
-import type { Operation } from '../operation.ts'
-import { coreSlice } from '../settings.ts'
-import type { Overlay, State } from '../state.ts'
-import { isProjectState, type UndoneData, undone } from './undone.ts'
+import { coreSlice } from '../access/settings.ts'
+import { type Slices, stateAt } from '../audit/audit.ts'
+import type { UndoRule } from '../contract/collection.ts'
+import type { GatewayHandle } from '../contract/context.ts'
+import type { Operation } from '../contract/operation.ts'
+import { isProjectState, type UndoneData, undone } from '../contract/undone.ts'
+import type { ActiveJob } from '../log/active-job.ts'
+import { isCallRecord } from '../log/call-records.ts'
+import { type AcceptedData, type CompletedData, isEnd, seqOfJobId } from '../log/job.ts'
+import type { EntryChanges } from '../state/collection-overlay.ts'
+import type { Overlay, State } from '../state/state.ts'
 
 /** One command that changed the project, or did something that cannot be taken back. */
 export interface Step {

@@ -1,10 +1,12 @@
-/** Starts `gantry lsp` for the folder that is open. */
-const { workspace } = require('vscode')
-const { LanguageClient } = require('vscode-languageclient/node')
+/** Starts `gantry lsp` for the folder that is open, and shows blocks drawn. */
+const { commands, workspace } = require('vscode')
+const { showAsLadder } = require('./preview.js')
 
 let client
 
-exports.activate = () => {
+exports.activate = (context) => {
+  context.subscriptions.push(commands.registerCommand('gantry.showAsLadder', (uri) => showAsLadder(context, uri)))
+  const { LanguageClient } = require('vscode-languageclient/node')
   const command = workspace.getConfiguration('gantry').get('command')
   client = new LanguageClient(
     'gantry',

@@ -5,6 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { defined } from '../../lib/optional.ts'
+import type { CpuFamily } from '../program/cpu-family.ts'
 import type { LinkTagTable } from '../program/link-program.ts'
 import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
 import { compileBlock } from './codegen/function.ts'
@@ -32,6 +33,8 @@ export interface CompileInput {
    * is the same object is not examined again.
    */
   readonly before?: CompileState | undefined
+  /** Of the CPU, where it is known; give `compiler` another text then. */
+  readonly family?: CpuFamily | undefined
   /** Compiles only these blocks (case ignored) and what they use; no program is assembled then. */
   readonly only?: readonly string[] | undefined
   /** Makes code that records its execution (program/probes.ts); give `compiler` another text then. */
@@ -81,7 +84,7 @@ export interface CompileOutput {
  */
 export function compileProgram(input: CompileInput): CompileOutput {
   const { documents, tables, before } = input
-  const linked = relink(documents, tables, before?.linked)
+  const linked = relink(documents, tables, before?.linked, input.family)
   const { program, interfaces } = linked
   const told = byObject(program.diagnostics)
   const wanted = input.only === undefined ? undefined : new Set(input.only.map((name) => name.toLowerCase()))
@@ -318,6 +321,7 @@ function lowered(
     return { diagnostics, facts, code: { compiled, sites: code.sites, temporaries, ...defined({ probes }) } }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
+    if (error instanceof RangeError && /call stack/i.test(message)) return { diagnostics: [tooDeep(block.name)] }
     return {
       diagnostics: [
         {
@@ -338,6 +342,18 @@ function hasCode({ networks }: ProgramBlock): boolean {
     ({ text = '', statements = [], graph, chart }) =>
       /[^\s;]/.test(text) || statements.length > 0 || graph !== undefined || chart !== undefined,
   )
+}
+
+/** Readers bound how deep a text is; what a front end makes of it can be deeper: a call with thousands of inputs. */
+function tooDeep(object: string): Diagnostic {
+  return {
+    code: 'code-too-deep',
+    severity: 'error',
+    object,
+    message:
+      'The block is nested too deep to be compiled: brackets, chains of operations, inputs of one box or branches.',
+    hint: 'Divide the longest expression, network or statement of the block.',
+  }
 }
 
 function protectedBlock(object: string): Diagnostic {

@@ -2,6 +2,8 @@
  * Links again after a change: when only the code of blocks changed, the program stays the same except for these blocks.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { defined } from '../../lib/optional.ts'
+import type { CpuFamily } from '../program/cpu-family.ts'
 import { type LinkTagTable, linkProgram } from '../program/link-program.ts'
 import { numberKey } from '../program/numbers.ts'
 import type { Program, ProgramBlock } from '../program/program.ts'
@@ -16,15 +18,18 @@ export interface LinkedState {
   readonly interfaces: ProgramInterfaces
   readonly documents: readonly ProgramDocument[]
   readonly tables: readonly LinkTagTable[]
+  /** As it was given. */
+  readonly family?: CpuFamily
 }
 
-/** Links a program; `before` is the last result. */
+/** Links a program; `before` is the last result, `family` that of the CPU where it is known. */
 export function relink(
   documents: readonly ProgramDocument[],
   tables: readonly LinkTagTable[],
   before: LinkedState | undefined,
+  family?: CpuFamily,
 ): LinkedState {
-  if (before && isDeepStrictEqual(before.tables, tables)) {
+  if (before && before.family === family && isDeepStrictEqual(before.tables, tables)) {
     const changed = changedCode(documents, before.documents)
     // Equal tables stay the same objects, which makes comparing them fast.
     if (changed) return { ...before, documents, program: withCodeOf(before.program, changed) }
@@ -32,12 +37,13 @@ export function relink(
   const program = linkProgram(
     documents.map(({ object, document }) => ({ object, document })),
     tables,
+    family,
   )
   const interfaces = new ProgramInterfaces(
     documents.map(({ object: { name, kind, number }, facts }) => ({ name, kind, number, facts })),
     tables,
   )
-  return { program, interfaces, documents, tables }
+  return { program, interfaces, documents, tables, ...defined({ family }) }
 }
 
 /** Returns the documents that changed only in their code; `undefined`: something else changed. */

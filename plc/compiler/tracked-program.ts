@@ -26,6 +26,11 @@ export function trackUses(program: Program): { readonly program: Program; readon
     tags: new NotingMap(program.tags, note, every),
     constants: new NotingMap(program.constants, note, every),
     byNumber,
+    get family() {
+      // Declarations of any object may say which family it is.
+      if (!program.isFamilyKnown) every()
+      return program.family
+    },
     typeOf(text, members) {
       namesInType(text).forEach(note)
       return program.typeOf(text, members)

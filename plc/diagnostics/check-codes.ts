@@ -15,8 +15,8 @@ function information(title: string, explanation: string, fails: string, passes: 
   return { ...warning(title, explanation, fails, passes), severity: 'information' }
 }
 
-const timers = (body: string) =>
-  `FUNCTION_BLOCK "Delay"\n{ S7_Optimized_Access := 'TRUE' }\nVAR_INPUT\n  a : Bool;\n  b : Bool;\nEND_VAR\nVAR\n  delay {InstructionName := 'TON_TIME'; LibVersion := '1.0'} : TON_TIME;\n  other {InstructionName := 'TON_TIME'; LibVersion := '1.0'} : TON_TIME;\nEND_VAR\nBEGIN\n  ${body}\nEND_FUNCTION_BLOCK\n`
+const timers = (body: string, more = '') =>
+  `FUNCTION_BLOCK "Delay"\n{ S7_Optimized_Access := 'TRUE' }\nVAR_INPUT\n  a : Bool;\n  b : Bool;\nEND_VAR\nVAR\n  delay {InstructionName := 'TON_TIME'; LibVersion := '1.0'} : TON_TIME;\n  other {InstructionName := 'TON_TIME'; LibVersion := '1.0'} : TON_TIME;\n${more}END_VAR\nBEGIN\n  ${body}\nEND_FUNCTION_BLOCK\n`
 
 /** A function with a Real as its input. */
 const level = (body: string) =>
@@ -35,9 +35,15 @@ export const checkCodes = {
   ),
   'uninitialised-temporary': warning(
     'A temporary is read before it has a value',
-    'Temporaries hold no defined value at the beginning of a call. This one is read where nothing was assigned to it on any way that leads there; what is assigned in a loop, or between labels, counts as assigned.',
-    fc('#Scale := #sum;\n  #sum := #raw;', 'sum : Int;'),
+    'Temporaries hold no defined value at the beginning of a call. This one is read where nothing was assigned to it on any way that leads there. The place is that of the read.',
+    fc('#Scale := #sum + #raw;', 'sum : Int;'),
     fc('#sum := #raw;\n  #Scale := #sum;', 'sum : Int;'),
+  ),
+  'temporary-partly-assigned': warning(
+    'A temporary is read that some way does not assign',
+    'Temporaries hold no defined value at the beginning of a call. This one is assigned under a condition, and read where the condition need not have been met: the message names the way. Where the same condition is asked again, or a flag that was set beside the assignment, the read is sound. A loop is taken to have a round.',
+    fc('IF #raw > 0 THEN\n    #sum := #raw;\n  END_IF;\n  #Scale := #sum;', 'sum : Int;'),
+    fc('IF #raw > 0 THEN\n    #sum := #raw;\n  ELSE\n    #sum := 0;\n  END_IF;\n  #Scale := #sum;', 'sum : Int;'),
   ),
   'text-cut': warning(
     'A text is longer than its variable',
@@ -102,14 +108,20 @@ export const checkCodes = {
   'comparison-always': warning(
     'A comparison always gives the same',
     'Every value of the type of one side is on the same side of the constant, e.g. an unsigned number is never less than 0; or a variable is compared with itself.',
-    fc('IF #raw <= 40000 THEN\n    #Scale := #raw;\n  END_IF;'),
-    fc('IF #raw <= 30000 THEN\n    #Scale := #raw;\n  END_IF;'),
+    fc('#Scale := 0;\n  IF #raw <= 40000 THEN\n    #Scale := #raw;\n  END_IF;'),
+    fc('#Scale := 0;\n  IF #raw <= 30000 THEN\n    #Scale := #raw;\n  END_IF;'),
   ),
   'result-not-assigned': warning(
     'A function does not assign its result',
     'No statement assigns the value of the function, or one of its outputs. Callers get 0. Functions without any code are not meant.',
     'FUNCTION "Scale" : Int\nVAR_INPUT\n  raw : Int;\nEND_VAR\nVAR_OUTPUT\n  ok : Bool;\nEND_VAR\nBEGIN\n  #ok := #raw > 0;\nEND_FUNCTION\n',
     'FUNCTION "Scale" : Int\nVAR_INPUT\n  raw : Int;\nEND_VAR\nVAR_OUTPUT\n  ok : Bool;\nEND_VAR\nBEGIN\n  #ok := #raw > 0;\n  #Scale := #raw;\nEND_FUNCTION\n',
+  ),
+  'result-partly-assigned': warning(
+    'A function does not assign its result on every way',
+    'The value of the function, or one of its outputs, is assigned under a condition only: the message names the way that leaves it out. A function keeps nothing from one call to the next, so callers then get what no statement chose. Outputs of function blocks keep their value and are not meant.',
+    fc('IF #raw > 0 THEN\n    #Scale := #raw;\n  END_IF;'),
+    fc('#Scale := 0;\n  IF #raw > 0 THEN\n    #Scale := #raw;\n  END_IF;'),
   ),
   'never-read': information(
     'A temporary or static is assigned, but never read',
@@ -128,6 +140,48 @@ export const checkCodes = {
     'Both calls run in the same pass through the block, or in two blocks of one cycle, and work on the same data: a timer or counter counts twice, an edge is seen once only. Calls in different branches are not meant. For a function block of the program it is an information, since it may be meant.',
     timers('#delay(IN := #a, PT := T#1s);\n  #delay(IN := #b, PT := T#2s);'),
     timers('#delay(IN := #a, PT := T#1s);\n  #other(IN := #b, PT := T#2s);'),
+  ),
+  'timer-in-loop': warning(
+    'A timer is called in a loop',
+    'Every round works on the same timer: its input changes several times in a cycle, and only the last call counts. Elements of an array that the loop chooses are not meant.',
+    timers('FOR #i := 1 TO 3 DO\n    #delay(IN := #a, PT := T#1s);\n  END_FOR;', '  i : Int;\n'),
+    timers('#delay(IN := #a, PT := T#1s);'),
+  ),
+  'timer-not-always-called': information(
+    'A timer is not called in every cycle',
+    'Some way through the block leaves the call out: then the outputs stay as they are, and the timer does not see that its input has fallen. In the steps of a sequence that may be meant.',
+    timers('IF #b THEN\n    #delay(IN := #a, PT := T#1s);\n  END_IF;'),
+    timers('#delay(IN := #a AND #b, PT := T#1s);'),
+  ),
+  'dead-store': warning(
+    'A value is overwritten before anything reads it',
+    'Nothing reads what the statement assigns: on every way behind it the variable is assigned again, or given up. A constant that a later branch replaces is a value for the beginning and not meant, nor are results of calls.',
+    fc('#Scale := #raw * 2;\n  #Scale := #raw + 1;'),
+    fc('#Scale := #raw * 2;\n  #Scale := #Scale + 1;'),
+  ),
+  'condition-never-true': warning(
+    'A condition is never TRUE',
+    'The condition beside it, one that was asked before, or an assignment leaves no value for which it is TRUE: what depends on it never runs.',
+    fc('#Scale := 0;\n  IF #raw > 10 AND #raw < 5 THEN\n    #Scale := 1;\n  END_IF;'),
+    fc('#Scale := 0;\n  IF #raw > 5 AND #raw < 10 THEN\n    #Scale := 1;\n  END_IF;'),
+  ),
+  'condition-always-true': warning(
+    'An OR is always TRUE',
+    'The two comparisons cover every value, so the condition chooses nothing. AND is probably meant.',
+    fc('#Scale := 0;\n  IF #raw <> 1 OR #raw <> 2 THEN\n    #Scale := 1;\n  END_IF;'),
+    fc('#Scale := 0;\n  IF #raw <> 1 AND #raw <> 2 THEN\n    #Scale := 1;\n  END_IF;'),
+  ),
+  'narrow-product': warning(
+    'A product leaves its type before it is widened',
+    'The types of the factors decide how a product is calculated, not where it goes: Int times Int is an Int, and wraps beyond 32767, also when the result is put into a DInt or Real, or divided afterwards. A constant factor is meant when even a percentage times it leaves the type (beyond 327 for Int); of two variables it is an information, and only where the product is widened. Types of 32 and 64 bits are not meant.',
+    'FUNCTION "Scale" : DInt\nVAR_INPUT\n  raw : Int;\nEND_VAR\nBEGIN\n  #Scale := #raw * 1000;\nEND_FUNCTION\n',
+    'FUNCTION "Scale" : DInt\nVAR_INPUT\n  raw : Int;\nEND_VAR\nBEGIN\n  #Scale := INT_TO_DINT(#raw) * 1000;\nEND_FUNCTION\n',
+  ),
+  'shift-too-far': warning(
+    'A shift or rotation by the whole width',
+    'A shift by the number of bits, or by more, leaves 0; a rotation by it changes nothing.',
+    fc('#Scale := WORD_TO_INT(SHR(IN := INT_TO_WORD(#raw), N := 16));'),
+    fc('#Scale := WORD_TO_INT(SHR(IN := INT_TO_WORD(#raw), N := 8));'),
   ),
   'positional-parameter': warning(
     'Parameters of a function block without names',

@@ -78,7 +78,8 @@ const linkCodes = {
   'duplicate-member': {
     severity: 'error',
     title: 'A member is declared twice',
-    explanation: 'Members of a block or structure have different names; case does not count.',
+    explanation:
+      'Members of a block or structure have different names; case does not count. In a function with a value its own name is the value, and no member has it.',
     fails: fb('VAR\n  speed : Int;\n  Speed : Real;\nEND_VAR'),
     passes: fb('VAR\n  speed : Int;\n  speedReal : Real;\nEND_VAR'),
   },

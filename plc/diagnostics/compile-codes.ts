@@ -33,6 +33,15 @@ export const compileCodes = {
     fails: '',
     passes: plain,
   },
+  'code-too-deep': {
+    severity: 'error',
+    title: 'The block is nested too deep to be compiled',
+    explanation:
+      'An expression, a network or a call has thousands of operations inside each other: inputs of one call, contacts in series. Divide it; the other blocks are compiled nevertheless.',
+    // Too long for an example: test/depth.int.test.ts has them.
+    fails: '',
+    passes: plain,
+  },
   unpublished: {
     severity: 'error',
     title: 'The software unit does not publish the object',
@@ -61,9 +70,17 @@ export const compileCodes = {
     severity: 'error',
     title: 'The CPU does not have the data type',
     explanation:
-      'S7-1200 has neither LWord, LInt, ULInt, LTime, LTime_Of_Day and LDT nor S5Time and Date_And_Time. LReal and DTL it has.',
+      'S7-1200 has neither LWord, LInt, ULInt, LTime, LTime_Of_Day and LDT nor S5Time, Date_And_Time, Any and Pointer. LReal and DTL it has. S7-300 and S7-400 have no unsigned numbers, none of 8 and 64 bits, no LReal, DTL, WString and Variant. A constant of such a type and a conversion to it are errors too. It is a warning where only LInt holds both sides of an operation and the CPU does not have it.',
     fails: 'CPU 1214C DC/DC/DC (6ES7 214-1AG40-0XB0): total : ULInt',
     passes: 'CPU 1511-1 PN (6ES7 511-1AK02-0AB0): total : ULInt',
+  },
+  'instruction-of-cpu': {
+    severity: 'error',
+    title: 'The CPU does not have the instruction',
+    explanation:
+      'The TIA Portal help names the CPUs that have an instruction; S7-1200 has none of those whose page is for S7-1500 alone, e.g. DRUM, WAIT, JOIN and Program_Alarm.',
+    fails: 'CPU 1214C DC/DC/DC (6ES7 214-1AG40-0XB0): TIME_TCK()',
+    passes: 'CPU 1511-1 PN (6ES7 511-1AK02-0AB0): TIME_TCK()',
   },
   'hardware-unplaced': {
     severity: 'error',

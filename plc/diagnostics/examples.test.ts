@@ -15,7 +15,7 @@ import { sequenceCodes } from './sequence-codes.ts'
 
 /** Codes whose examples are no sources. */
 const otherwise =
-  /^(hardware-.*|memory-exceeded|type-of-cpu|tag-address|tag-without-address|unreadable-object|compiler-failure|unsupported-language)$/
+  /^(hardware-.*|memory-exceeded|(type|instruction)-of-cpu|tag-address|tag-without-address|unreadable-object|compiler-failure|code-too-deep|unsupported-language)$/
 const members = { a: 'Bool', b: 'Bool', q: 'Bool', x: 'Int', y: 'Int', d: 'DInt' }
 
 /** The diagnostics of a source, each below its line; of others than the wanted one only the first errors. */

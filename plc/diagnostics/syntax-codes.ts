@@ -25,8 +25,8 @@ export const syntaxCodes = {
   'scl-missing-semicolon': entry(
     'A semicolon is missing',
     'Every statement ends with a semicolon, also END_IF and the like.',
-    '#x := 1\n  #x := 2;',
-    '#x := 1;\n  #x := 2;',
+    '#x := 1\n  #x := #x + 1;',
+    '#x := 1;\n  #x := #x + 1;',
   ),
   'scl-missing-expression': entry(
     'An expression is missing',

@@ -36,6 +36,21 @@ export function htmlOf(programs: readonly DocumentedProgram[], { title, culture 
   return `<!doctype html>\n<html lang="${escapeAttribute(culture)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeText(title)}</title><style>${style}</style></head><body><nav aria-label="Contents">${nav}</nav><main>${main}</main></body></html>\n`
 }
 
+/**
+ * The networks of blocks as one HTML page: drawn, or as text in a text language.
+ * @param culture language of titles and comments
+ */
+export function blocksPage(blocks: readonly ImportedObject[], { title, culture }: DocumentOptions): string {
+  const parts = blocks.flatMap((block) => [
+    `<h1>${escapeText(`${block.kind} ${block.name}`)}</h1>`,
+    ...(block.isKnowHowProtected
+      ? ['<p class="note">The block is know-how protected: only its interface is shown.</p>']
+      : networks(block, culture)),
+  ])
+  const body = `<main style="grid-column:1/-1">${parts.join('\n')}</main>`
+  return `<!doctype html>\n<html lang="${escapeAttribute(culture)}"><head><meta charset="utf-8"><title>${escapeText(title)}</title><style>${style}</style></head><body>${body}</body></html>\n`
+}
+
 /** @param prefix of ids, which are one page's */
 function programPart(facts: ProgramFacts, culture: string, prefix: string): { main: string; nav: string } {
   const ids = new Map(facts.objects.map((object, i) => [object, `${prefix}o${i + 1}`]))

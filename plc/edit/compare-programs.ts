@@ -5,8 +5,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { diffArrays } from 'diff'
 import type { MultilingualText } from '../model/multilingual-text.ts'
 import type { ImportedObject, InterfaceMember } from '../model/object.ts'
-import { compareObjects, type Difference } from './compare.ts'
+import { compareObjects, type Difference, pairedNetworks } from './compare.ts'
 import { comparedForm } from './compared-form.ts'
+import { facetsOf } from './object-facets.ts'
 
 /** What is counted. `sclLines` are lines of statements without blank ones. */
 export const comparedKinds = ['blocks', 'members', 'networks', 'sclLines', 'tags', 'constants'] as const
@@ -116,8 +117,9 @@ const withoutComments = (member: InterfaceMember): InterfaceMember => ({
 function count(tally: Tally, left: ImportedObject | undefined, right: ImportedObject): void {
   const members = membersOf(left)
   for (const [path, member] of membersOf(right)) tally.add('members', members.get(path) === member)
+  const partners = partnersOf(left, right)
   for (const [at, { text, graph, statements, chart }] of right.networks.entries()) {
-    const other = left?.networks[at]
+    const other = left?.networks[partners.get(at) ?? -1]
     if (text !== undefined) countLines(tally, other?.text, text)
     else
       tally.add(
@@ -133,6 +135,15 @@ function count(tally: Tally, left: ImportedObject | undefined, right: ImportedOb
     const known = new Map<string, object>((others ?? []).map((row) => [row.name, row]))
     for (const row of rows ?? []) tally.add(kind, isDeepStrictEqual(known.get(row.name), row))
   }
+}
+
+/** The networks of the left side by their partners on the right; indexes from 0. */
+function partnersOf(left: ImportedObject | undefined, right: ImportedObject): ReadonlyMap<number, number> {
+  if (left === undefined) return new Map()
+  const pairs = pairedNetworks(facetsOf(left).code.code, facetsOf(right).code.code)
+  return new Map(
+    pairs.flatMap(({ left: i, right: j }) => (i === undefined || j === undefined ? [] : [[j, i] as const])),
+  )
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 
 import { defined } from '../../lib/optional.ts'
+import { fileAround } from '../formats/simaticml/export-version.ts'
 import { sourceTextOf } from '../formats/source/write.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
@@ -47,7 +48,7 @@ export interface ObjectContent {
   readonly comment: string
   readonly author: string
   readonly isKnowHowProtected: boolean
-  /** The root element of objects imported as SimaticML. */
+  /** The SimaticML file of objects that are kept as SimaticML. */
   readonly rawXml?: string
   /** External source form; absent where there is none (LAD, FBD, GRAPH, tables). */
   readonly sourceText?: string
@@ -67,7 +68,10 @@ export function content(object: ImportedObject, culture?: string): ObjectContent
     comment: textIn(object.comment, culture),
     author: object.author,
     isKnowHowProtected: object.isKnowHowProtected,
-    ...defined({ rawXml: object.xml, sourceText }),
+    ...defined({
+      rawXml: object.xml === undefined ? undefined : fileAround([object.xml], object.engineeringVersion),
+      sourceText,
+    }),
     interface: object.interface.flatMap(({ section, members }) =>
       members.map((member) => contentMember(section, member, culture)),
     ),

@@ -219,7 +219,13 @@ test('blocks are created from a description', () => {
 test('content view', () => {
   const ladder = fixture('Counter_1.xml')
   const view = content(ladder)
-  assert.equal(view.rawXml, ladder.xml)
+  // A whole file, with the root element as it is kept.
+  assert.equal(view.rawXml?.startsWith('<?xml version="1.0" encoding="utf-8"?>'), true)
+  assert.equal(view.rawXml.includes(ladder.xml ?? '-'), true)
+  assert.deepEqual(
+    readSimaticMlText(view.rawXml).objects.map(({ name, engineeringVersion }) => [name, engineeringVersion]),
+    [[ladder.name, ladder.engineeringVersion]],
+  )
   assert.equal(view.sourceText, undefined)
   assert.equal(view.networks[0]?.parts[0]?.signal, '"ALG".start_encoder')
   const gate = view.interface.find(({ name }) => name === 'SW_GATE_timer')

@@ -5,10 +5,11 @@
 
 import { defined } from '../../lib/optional.ts'
 import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
+import type { CalleeLookup } from '../formats/simaticml/callee.ts'
 import { applyEdits, type Edit } from '../formats/simaticml/element-edit.ts'
 import { sectionOrder, writeInterface } from '../formats/simaticml/interface-write.ts'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
-import { type CalleeLookup, writeStructuredText } from '../formats/simaticml/structured-text-write.ts'
+import { writeStructuredText } from '../formats/simaticml/structured-text-write.ts'
 import { type TargetVersion, targetVersion } from '../formats/simaticml/versions.ts'
 import { writeObject } from '../formats/simaticml/write.ts'
 import { child, childrenOf, parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
@@ -16,6 +17,7 @@ import { XmlWriter } from '../formats/simaticml/xml-write.ts'
 import { bodyOfCode } from '../formats/source/body.ts'
 import { readSource } from '../formats/source/read.ts'
 import { declarationText, sourceTextOf } from '../formats/source/write.ts'
+import { classOf } from '../model/event-classes.ts'
 import { FormatError } from '../model/fault.ts'
 import type { MultilingualText } from '../model/multilingual-text.ts'
 import { quoted } from '../model/names.ts'
@@ -80,6 +82,11 @@ export function setNumber(
       edits.push(setAttribute(root, 'AutoNumber', 'false'))
     return edits
   })
+}
+
+/** Writes the event class into the XML of an organization block that does not say it. */
+export function withEventClass(xml: string, secondaryType: string): string {
+  return applyEdits(xml, [setAttribute(parseXml(xml), 'SecondaryType', secondaryType)])
 }
 
 export interface ContentInput {
@@ -318,7 +325,7 @@ export function createObject(spec: NewObject, options: CreateOptions = {}): Impo
     version: spec.version ?? '0.1',
     ...(kind === 'UDT' ? {} : { memoryLayout: 'Optimized' as const }),
     isKnowHowProtected: false,
-    ...(kind === 'OB' ? { secondaryType: spec.secondaryType ?? 'ProgramCycle' } : {}),
+    ...(kind === 'OB' ? { secondaryType: spec.secondaryType ?? classOf(spec.number ?? 1) } : {}),
     ...(kind === 'InstanceDB' ? { instanceOf: spec.instanceOf ?? '' } : {}),
     attributes: [],
     interface: mergeSections(withVoidReturn(empty), kind === 'ArrayDB' ? arraySection(spec) : (spec.interface ?? []), {

@@ -2,6 +2,7 @@
 import { canonicalNetwork, canonicalSequences } from '../languages/ladder/canonical.ts'
 import type { Kept } from '../model/kept.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network } from '../model/object.ts'
+import { dataForm, type StatementForm, sclStatements, type TextForms } from './notation.ts'
 
 /** A place in the object and what is there; places are unique in their list. */
 export type Placed = readonly [place: string, ...value: unknown[]]
@@ -18,8 +19,21 @@ export interface Facets {
   readonly rows: readonly unknown[]
 }
 
-/** The logic of a network, without titles and comments. UIds only number its parts: those are of the canonical form. */
+/** A network: its logic, and apart from it title and comments. */
 export interface NetworkFacet {
+  readonly logic: NetworkLogic
+  /** The logic in the form in which notation does not count (notation.ts), as one text. */
+  readonly form: string
+  /** Its statements where it is a text. */
+  readonly statements: readonly StatementForm[]
+  /** Nothing is in it. */
+  readonly isEmpty: boolean
+  /** Places are `title`, `comment` and `in the code`. */
+  readonly comments: readonly Placed[]
+}
+
+/** The logic of a network as it is written. UIds only number its parts: those are of the canonical form. */
+export interface NetworkLogic {
   readonly language: string
   /** Statements with one blank between the words. */
   readonly code?: string
@@ -52,7 +66,8 @@ export function facetsOf(object: ImportedObject): Facets {
   if (hasText(object.comment)) comments.push(['(comment)', object.comment])
   const startValues: Placed[] = []
   const sections = object.interface.map((section) => sectionFacet(section, comments, startValues))
-  const code = object.networks.map((network) => networkFacet(network, comments))
+  const locals = new Set(object.interface.flatMap(({ members }) => members.map(({ name }) => name.toLowerCase())))
+  const code = object.networks.map((network) => networkFacet(network, locals))
   const { author, family, headerName, version, memoryLayout, isKnowHowProtected, secondaryType, instanceOf } = object
   const attributes = object.attributes.filter(({ name, readOnly }) => readOnly !== true && !inFields.has(name))
   const rowsOf = (rows: readonly { readonly name: string; readonly comment: object }[] | undefined) =>
@@ -120,29 +135,53 @@ function memberFacet(member: InterfaceMember, above: string, comments: Placed[],
   return { name, dataType, version, remanence, accessibility, attributes, members: inner }
 }
 
-function networkFacet(network: Network, comments: Placed[]): NetworkFacet {
-  const { number, language, text, title, comment, graph, statements, chart, kept } = network
-  if (hasText(title)) comments.push([`network ${number}, title`, title])
-  if (hasText(comment)) comments.push([`network ${number}, comment`, comment])
+function networkFacet(network: Network, locals: ReadonlySet<string>): NetworkFacet {
+  const { language, text, title, comment, graph, statements, chart, kept } = network
+  const comments: Placed[] = []
+  if (hasText(title)) comments.push(['title', title])
+  if (hasText(comment)) comments.push(['comment', comment])
   if (text !== undefined) {
-    const { code, comments: inside } = splitComments(text)
-    if (inside.length > 0) comments.push([`network ${number}, in the code`, inside])
-    return { language, code, kept }
+    // Statement lists have a model, and their text is split as text.
+    const split = statements === undefined ? sclStatements(text, locals) : splitComments(text)
+    if (split.comments.length > 0) comments.push(['in the code', split.comments])
+    const code = split.statements.map(({ written }) => written).join(' ')
+    const forms = statements === undefined ? split.statements.map(({ form }) => form) : dataForm(statements)
+    return {
+      logic: { language, code, kept },
+      form: JSON.stringify([language, forms, kept]),
+      statements: split.statements,
+      isEmpty: code === '',
+      comments,
+    }
   }
-  return {
+  const logic = {
     language,
     graph: graph && canonicalNetwork(graph),
     statements,
     chart: chart && canonicalSequences(chart),
     kept,
   }
+  const isEmpty = !graph?.nodes.length && !statements?.length && chart === undefined && kept === undefined
+  // An empty network is the same in LAD and FBD, and whether a file has its element or not.
+  return { logic, form: isEmpty ? '' : JSON.stringify(dataForm(logic)), statements: [], isEmpty, comments }
 }
 
-/** Strings, quoted names and comments of SCL and STL: what is not one of them is code. */
+/** Statements of text that has no comments; a semicolon in a string or name ends none. */
+function statementsOf(code: string): StatementForm[] {
+  const found = code.match(/(?:"[^"\n]*"|'(?:\$.|[^'$\n])*'|[^;"'])+;?|["';]/g) ?? []
+  return found
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .map((written) => ({ written, form: written.replace(/'(?:\$.|[^'$\n])*'|[^']+/g, upper) }))
+}
+
+const upper = (piece: string): string => (piece.startsWith("'") ? piece : piece.toUpperCase())
+
+/** Strings, quoted names and comments of STL: what is not one of them is code. */
 const pieces = /"[^"\n]*"|'(?:\$.|[^'$\n])*'|\/\/[^\n]*|\(\*[\s\S]*?(?:\*\)|$)|\/\*[\s\S]*?(?:\*\/|$)/g
 
-/** Statements without comments and with one blank between the words, and the comments. */
-function splitComments(text: string): { code: string; comments: string[] } {
+/** Statements of a statement list without comments and with one blank between the words, and the comments. */
+function splitComments(text: string): TextForms {
   const comments: string[] = []
   const kept: string[] = []
   const code = text.replace(pieces, (piece) => {
@@ -155,5 +194,5 @@ function splitComments(text: string): { code: string; comments: string[] } {
   })
   let at = 0
   const plain = code.replace(/\s+/g, ' ').trim()
-  return { code: plain.replace(/\0/g, () => kept[at++] ?? ''), comments }
+  return { statements: statementsOf(plain.replace(/\0/g, () => kept[at++] ?? '')), comments }
 }

@@ -46,8 +46,7 @@ test('types are found by their names, case ignored', () => {
 })
 
 test('a name that is called as a data block stands for its function block', () => {
-  const document = { name: 'F', format: 'source' as const, kind: 'FC', culture: 'en-US', text: '' }
-  const { callee } = calleeOf({ ...document, instances: { MOTOR_DB: 'Motor' } })
+  const { callee } = calleeOf({ callees: { MOTOR_DB: { kind: 'FB', name: 'Motor' } } })
   assert.deepEqual([callee?.('Motor_db'), callee?.('other')], [{ kind: 'FB', name: 'Motor' }, undefined])
-  assert.deepEqual(calleeOf(document), {})
+  assert.deepEqual(calleeOf({}), {})
 })

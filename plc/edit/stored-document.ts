@@ -1,5 +1,6 @@
 /** Reads a stored document again: the first step of all work on documents. */
 import { defined } from '../../lib/optional.ts'
+import type { Callee, CalleeLookup } from '../formats/simaticml/callee.ts'
 import { readSource } from '../formats/source/read.ts'
 import type { InterfaceLookup } from '../formats/source/value-place.ts'
 import type { DeclaredObject } from '../languages/ladder/declared-names.ts'
@@ -19,8 +20,8 @@ export interface StoredDocument {
   readonly engineeringVersion?: string | undefined
   /** Culture of texts in external sources, and the culture to show. */
   readonly culture: string
-  /** Function blocks by the upper-case name of their instance data block. They identify calls in sources. */
-  readonly instances?: Readonly<Record<string, string>> | undefined
+  /** What calls in sources call, by the upper-case name of the function or of the instance data block. */
+  readonly callees?: Readonly<Record<string, Callee>> | undefined
   /** The types that a data block's source uses: start values of their members have a place in the interface then. */
   readonly types?: readonly DeclaredObject[] | undefined
 }
@@ -44,12 +45,7 @@ export function interfacesOf({ types = [] }: Pick<StoredDocument, 'types'>): Int
   return (name) => byName.get(name.toUpperCase())
 }
 
-export function calleeOf({ instances }: StoredDocument) {
-  if (!instances) return {}
-  return {
-    callee: (name: string) => {
-      const type = instances[name.toUpperCase()]
-      return type === undefined ? undefined : { kind: 'FB' as const, name: type }
-    },
-  }
+/** Looks up the callees that came with a document. */
+export function calleeOf({ callees }: Pick<StoredDocument, 'callees'>): { readonly callee?: CalleeLookup } {
+  return callees === undefined ? {} : { callee: (name) => callees[name.toUpperCase()] }
 }

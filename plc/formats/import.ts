@@ -5,6 +5,7 @@ import type { ImportedObject } from '../model/object.ts'
 import { detectFile, type FileFormat } from './detect.ts'
 import type { SdPlaces } from './simatic-sd/places.ts'
 import type { ProgramAround } from './simatic-sd/program.ts'
+import type { CalleeLookup } from './simaticml/callee.ts'
 import { readSource, type SourceBlock, type SourceLayout } from './source/read.ts'
 import { isMoreThanSource } from './source/scl-networks.ts'
 
@@ -54,7 +55,13 @@ async function storedForms(blocks: readonly SourceBlock[], { culture = 'en-US' }
   const objects = blocks.map(({ object }) => object)
   if (!objects.some(isMoreThanSource)) return objects
   const { storedFormOf } = await import('./simaticml/from-source.ts')
-  return objects.map((object) => storedFormOf(object, { culture }))
+  const byName = new Map(objects.map((object) => [object.name.toUpperCase(), object]))
+  const callee: CalleeLookup = (name) => {
+    const { kind, instanceOf } = byName.get(name.toUpperCase()) ?? {}
+    if (kind === 'InstanceDB' && instanceOf !== undefined) return { kind: 'FB', name: instanceOf }
+    return kind === 'FC' ? { kind: 'FC' } : undefined
+  }
+  return objects.map((object) => storedFormOf(object, { culture, callee }))
 }
 
 /** ANSI has many code pages; the file does not say which. */

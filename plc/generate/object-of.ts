@@ -7,13 +7,13 @@ import { defined } from '../../lib/optional.ts'
 import { objectFromXml } from '../edit/edit.ts'
 import { checkName, toText } from '../edit/input.ts'
 import { hasContent, languageNamed, type NetworkContext, readNetwork } from '../edit/network-input.ts'
+import type { CalleeLookup } from '../formats/simaticml/callee.ts'
 import { exportDocument } from '../formats/simaticml/export-version.ts'
 import { sectionOrder } from '../formats/simaticml/interface-write.ts'
-import type { CalleeLookup } from '../formats/simaticml/structured-text-write.ts'
 import { type TargetVersion, versionNumber } from '../formats/simaticml/versions.ts'
 import { writeObject } from '../formats/simaticml/write.ts'
 import { type DeclaredNames, declaredNames } from '../languages/ladder/declared-names.ts'
-import { eventClasses, eventClassNamed } from '../model/event-classes.ts'
+import { classOf, eventClasses, eventClassNamed, numberFault } from '../model/event-classes.ts'
 import type {
   ImportedObject,
   InterfaceSection,
@@ -154,7 +154,7 @@ class SpecificationReader {
   }
 
   object(): ImportedObject {
-    const { name, number, title, comment, author, family, userId, version, eventClass, instanceOf } = this.#spec
+    const { name, number, title, comment, author, family, userId, version, instanceOf } = this.#spec
     this.#faults.part(`${this.#at}/name`, () => checkName(name, this.#kind))
     this.#checkFields()
     const given = this.#sections()
@@ -183,12 +183,19 @@ class SpecificationReader {
       version: version ?? (this.#kind === 'UDT' ? '' : '0.1'),
       ...(this.#kind === 'UDT' ? {} : { memoryLayout: this.#spec.memoryLayout ?? ('Optimized' as const) }),
       isKnowHowProtected: false,
-      ...(this.#kind === 'OB' ? { secondaryType: eventClassNamed(eventClass ?? '') ?? 'ProgramCycle' } : {}),
+      ...(this.#kind === 'OB' ? { secondaryType: this.#eventClass() } : {}),
       ...defined({ instanceOf: this.#kind === 'InstanceDB' ? instanceOf : undefined }),
       attributes: this.#attributes(),
       interface: sections,
       networks,
     }
+  }
+
+  /** As the specification says, else by the number, else a program cycle. */
+  #eventClass(): string {
+    const { eventClass, number } = this.#spec
+    if (eventClass === undefined && number !== undefined) return classOf(number)
+    return eventClassNamed(eventClass ?? '') ?? 'ProgramCycle'
   }
 
   /** Every object has a title and comment; an empty one has the language of the project. */
@@ -198,15 +205,17 @@ class SpecificationReader {
   }
 
   #checkFields(): void {
-    const { instanceOf, dataType, chart, networks, code, eventClass } = this.#spec
+    const { number, instanceOf, dataType, chart, networks, code, eventClass } = this.#spec
     for (const [field, kinds] of Object.entries(fieldsOfKinds))
       if (this.#spec[field as keyof BlockSpecification] !== undefined && !kinds.includes(this.#kind))
         this.#faults.add(`${this.#at}/${field}`, `a ${this.#kind} has none; it belongs to ${kinds.join(', ')}`)
     if (this.#kind === 'OB' && eventClass !== undefined && eventClassNamed(eventClass) === undefined)
       this.#faults.add(
         `${this.#at}/eventClass`,
-        `${JSON.stringify(eventClass)} is no event class; there are ${eventClasses.map(([, , name]) => name).join(', ')}`,
+        `${JSON.stringify(eventClass)} is no event class; there are ${eventClasses.map(({ name }) => name).join(', ')}`,
       )
+    const wrong = this.#kind === 'OB' && number !== undefined ? numberFault(number, this.#eventClass()) : undefined
+    if (wrong !== undefined) this.#faults.add(`${this.#at}/number`, wrong)
     if (this.#kind === 'InstanceDB' && instanceOf === undefined)
       this.#faults.add(`${this.#at}/instanceOf`, 'an instance data block needs the FB or type it is an instance of')
     if (this.#kind === 'ArrayDB' && !/^\s*array\s*\[[^\]]*\]\s*of\s/i.test(dataType ?? ''))

@@ -7,7 +7,7 @@ import { memberName, quoted } from '../model/names.ts'
 import { systemTypes } from '../program/system-types.ts'
 import type { Declared } from './declared.ts'
 import { head } from './describe.ts'
-import type { Outline, Part } from './outline.ts'
+import { firstAtOrBehind, type Outline, type Part, partAt } from './outline.ts'
 import type { ProgramFiles } from './program.ts'
 import { localMembers, type Members, Walk } from './walk.ts'
 
@@ -89,9 +89,9 @@ function isInert(kind: number, isOpen: boolean, typed: string): boolean {
 }
 
 function collect(into: Collector, files: ProgramFiles, outline: Outline, from: number, typed: string): void {
-  const { significant, tokens, parts } = outline
+  const { significant, tokens } = outline
   const n = firstAtOrBehind(outline, from)
-  const part = parts.findLast((one) => one.from < n && n <= one.to)
+  const part = partAt(outline, n)
   if (part === undefined) {
     for (const word of blockWords) into.add({ text: word, kind: 'Keyword' })
     return
@@ -131,17 +131,6 @@ function collect(into: Collector, files: ProgramFiles, outline: Outline, from: n
 
 function hasCode({ object }: Part): boolean {
   return object.kind === 'FB' || object.kind === 'FC' || object.kind === 'OB'
-}
-
-/** The first significant token at or behind an offset. */
-function firstAtOrBehind({ significant, tokens }: Outline, offset: number): number {
-  let [low, high] = [0, significant.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((tokens.start[significant[middle] as number] as number) < offset) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** Names are followed from the beginning of the statement: what is before it does not change their meaning. */

@@ -53,11 +53,30 @@ const sectionWords = new Map<number, SectionName>([
 ])
 const modifiers = new Set<number>([Keyword.RETAIN, Keyword.NON_RETAIN, Keyword.DB_SPECIFIC, Keyword.CONSTANT])
 /** Words of a data block's header that are no type. */
+/** Deepest structures whose members are listed, as in the reader of sources. */
+const deepest = 64
+
 const headerWords = /^(KNOW_HOW_PROTECT|UNLINKED|READ_ONLY|STANDARD|AUTHOR|FAMILY|NAME|VERSION|TITLE)$/i
 
 /** Reads the declarations of a text. Never throws; work grows in line with the text. */
 export function outlineOf(text: string, file: string): Outline {
   return new Reader(lex(text), file).run()
+}
+
+/** The first significant token at or behind an offset. */
+export function firstAtOrBehind({ significant, tokens }: Outline, offset: number): number {
+  let [low, high] = [0, significant.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((tokens.start[significant[middle] as number] as number) < offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The object that a place is in, given as its first significant token. */
+export function partAt({ parts }: Outline, n: number): Part | undefined {
+  return parts.findLast((one) => one.from < n && n <= one.to)
 }
 
 class Reader {
@@ -278,7 +297,8 @@ class Reader {
     const own = [...path, nameOf(this.#tokens, names[0] as number)]
     if (this.#keyword() === Keyword.STRUCT) {
       this.#at++
-      members = this.#members(section, own, Keyword.END_STRUCT)
+      if (own.length < deepest) members = this.#members(section, own, Keyword.END_STRUCT)
+      else this.#skipStructure()
     }
     const value = this.#kind() === K.Assign ? this.#value() : undefined
     if (this.#kind() === K.Semicolon) this.#at++
@@ -294,6 +314,17 @@ class Reader {
       this.#declarations.set(token, declared)
       return declared
     })
+  }
+
+  /** Skips the members of a structure, up to its end. */
+  #skipStructure(): void {
+    for (let open = 1; open > 0 && this.#at < this.#significant.length; ) {
+      const keyword = this.#keyword()
+      if (keyword === Keyword.STRUCT) open++
+      else if (keyword === Keyword.END_STRUCT) open--
+      else if (this.#endsMembers(keyword)) return
+      this.#at++
+    }
   }
 
   /** The text of a type. A following `name :` begins the next member: the type is not typed yet. */

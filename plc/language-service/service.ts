@@ -9,7 +9,9 @@ import type { Declared } from './declared.ts'
 import { describe } from './describe.ts'
 import { ProgramFiles } from './program.ts'
 import { type NameEdit, renameAll } from './rename.ts'
+import { type Signature, signatureAt } from './signature.ts'
 import type { Occurrence } from './walk.ts'
+import { symbolsLike, type WorkspaceSymbol } from './workspace-symbols.ts'
 
 /** A part of a file. */
 export interface TextRange {
@@ -41,7 +43,7 @@ export interface RenameFault {
   readonly fault: string
 }
 
-export type { Completion, NameEdit }
+export type { Completion, NameEdit, Signature, WorkspaceSymbol }
 
 export class LanguageService {
   /** The files; the caller sets and removes them. */
@@ -112,6 +114,16 @@ export class LanguageService {
   /** What may be typed at an offset. */
   complete(path: string, offset: number): Completion {
     return completionAt(this.files, path, offset)
+  }
+
+  /** The parameters of the call that an offset is in; `undefined` where there is none. */
+  signature(path: string, offset: number): Signature | undefined {
+    return signatureAt(this.files, path, offset)
+  }
+
+  /** What the program declares whose name is like a query, the most alike first. */
+  symbolsLike(query: string): WorkspaceSymbol[] {
+    return symbolsLike(this.files, query)
   }
 
   /** The objects of a file and their members. */

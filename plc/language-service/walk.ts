@@ -76,6 +76,17 @@ function membersInside(declared: Declared, names: Names, outside = true): Member
   return system && byName(system.members)
 }
 
+/** The members of what a call names: a block, an instance, or a function; undefined: it cannot be called. */
+export function calledMembers(callee: Declared, names: Names): Iterable<Declared> | undefined {
+  const { kind } = callee
+  if (kind === 'OB' || kind === 'UDT' || kind === 'Tag' || kind === 'Constant') return undefined
+  const members = [...(membersInside(callee, names)?.values() ?? [])]
+  const isBlock = kind === 'FC' || kind === 'FB' || members.some(({ section }) => isParameter(section))
+  return isBlock ? members : undefined
+}
+
+const isParameter = (section: Declared['section']) => section === 'Input' || section === 'Output' || section === 'InOut'
+
 const visibleMaps = new WeakMap<readonly Declared[], Members>()
 
 /** Temporary members and constants of a block are its own. */

@@ -5,6 +5,7 @@
  * saxes (through the parser); import lazily.
  */
 
+import { createHash } from 'node:crypto'
 import { pairedNetworks } from '../edit/compare.ts'
 import { comparedForm } from '../edit/compared-form.ts'
 import { facetsOf } from '../edit/object-facets.ts'
@@ -67,7 +68,7 @@ class Side {
       for (const [k, one] of units.entries()) {
         const source = child(child(one, 'AttributeList'), 'NetworkSource')
         const isKnown = object.networks[k]?.graph !== undefined || object.networks[k]?.statements !== undefined
-        if (source !== undefined && isKnown) this.logic.set(source, JSON.stringify(code[k]))
+        if (source !== undefined && isKnown) this.logic.set(source, JSON.stringify(code[k]?.logic))
       }
     }
   }
@@ -88,7 +89,9 @@ class Side {
     const own = Object.entries(attributes).filter(([key]) => key !== 'ID')
     const inner = children.length === 0 ? text.replace(/\r\n/g, '\n') : children.map((one) => this.form(one))
     const isBlank = typeof inner === 'string' && isContainer(element) && inner.trim() === ''
-    return JSON.stringify([name, own.sort(([a], [b]) => (a < b ? -1 : 1)), isBlank ? '' : inner])
+    const form = JSON.stringify([name, own.sort(([a], [b]) => (a < b ? -1 : 1)), isBlank ? '' : inner])
+    // The forms of its content are in the form of an element: as texts they would be escaped once more at each level.
+    return form.length <= 64 ? form : createHash('sha256').update(form).digest('base64')
   }
 }
 
@@ -354,7 +357,7 @@ function pairedUnits(base: readonly Logic[], others: readonly Logic[]): [number,
     gone = []
     come = []
   }
-  const forms = (list: readonly Logic[]) => list.map(({ form }) => form)
+  const forms = (list: readonly Logic[]) => list.map(({ form }) => ({ form, comments: [], isEmpty: false }))
   for (const { left, right, isSame } of pairedNetworks(forms(base), forms(others))) {
     if (!isSame) {
       if (left !== undefined) gone.push(left)

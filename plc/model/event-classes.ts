@@ -1,47 +1,73 @@
 /** Event classes of organization blocks: by number, and by the names and titles that engineering tools give them. */
 import { defined } from '../../lib/optional.ts'
 
+type Range = readonly [first: number, last: number]
+
+/** Controllers whose organization blocks have the same numbers. */
+export type ControllerGroup = 'S7-300/400' | 'S7-1200/1500'
+
+/** An event class of organization blocks and the numbers that only its blocks have. */
+export interface EventClass {
+  /** As SimaticML spells it. */
+  readonly name: string
+  readonly numbers: Range
+  /** The part of `numbers` that S7-1200 and S7-1500 have, where it is smaller. */
+  readonly modern?: Range
+  /** Blocks of S7-1200 and S7-1500 may also have a number from 123 on. */
+  readonly isFree?: true
+  /** Absent: both groups have the class. */
+  readonly only?: ControllerGroup
+}
+
+/** Numbers that blocks of most classes may have in S7-1200 and S7-1500. */
+const freeNumbers: Range = [123, 32_767]
+
 /**
- * Event class of an OB by its number. S7-1500: docs/plc-semantics.md#organization-blocks; the classes that only
- * S7-300/400 have: System Software for S7-300/400, reference manual 05/2010, chapter 1.
+ * The numbers of organization blocks, the one table of them: docs/plc-semantics.md#organization-blocks.
  */
-export const eventClasses: readonly (readonly [from: number, to: number, eventClass: string])[] = [
-  [1, 1, 'ProgramCycle'],
-  [10, 17, 'TimeOfDay'],
-  [20, 23, 'TimeDelayInterrupt'],
-  [30, 38, 'CyclicInterrupt'],
-  [40, 47, 'HardwareInterrupt'],
-  [55, 55, 'Status'],
-  [56, 56, 'Update'],
-  [57, 57, 'Profile'],
-  [61, 64, 'SynchronousCycle'],
-  [70, 70, 'IORedundancyError'],
-  [72, 72, 'CPURedundancyError'],
-  [80, 80, 'TimeErrorInterrupt'],
-  [81, 81, 'PowerSupplyError'],
-  [82, 82, 'DiagnosticErrorInterrupt'],
-  [83, 83, 'PullOrPlugOfModules'],
-  [84, 84, 'CPUHardwareError'],
-  [85, 85, 'AccessError'],
-  [86, 86, 'RackOrStationFailure'],
-  [87, 87, 'CommunicationError'],
-  [88, 88, 'ProcessingInterrupt'],
-  [91, 91, 'MCServo'],
-  [92, 92, 'MCInterpolator'],
-  [100, 102, 'Startup'],
-  [121, 121, 'ProgrammingError'],
-  [122, 122, 'IOAccessError'],
+export const eventClasses: readonly EventClass[] = [
+  { name: 'ProgramCycle', numbers: [1, 1], isFree: true },
+  { name: 'TimeOfDay', numbers: [10, 17], isFree: true },
+  { name: 'TimeDelayInterrupt', numbers: [20, 23], isFree: true },
+  { name: 'CyclicInterrupt', numbers: [30, 38], isFree: true },
+  { name: 'HardwareInterrupt', numbers: [40, 47], isFree: true },
+  { name: 'Status', numbers: [55, 55] },
+  { name: 'Update', numbers: [56, 56] },
+  { name: 'Profile', numbers: [57, 57] },
+  { name: 'SynchronousCycle', numbers: [61, 64], isFree: true },
+  { name: 'MCPreServo', numbers: [67, 67], only: 'S7-1200/1500' },
+  { name: 'MCPreInterpolator', numbers: [68, 68], only: 'S7-1200/1500' },
+  { name: 'IORedundancyError', numbers: [70, 70] },
+  { name: 'CPURedundancyError', numbers: [72, 72] },
+  { name: 'TimeErrorInterrupt', numbers: [80, 80] },
+  { name: 'PowerSupplyError', numbers: [81, 81], only: 'S7-300/400' },
+  { name: 'DiagnosticErrorInterrupt', numbers: [82, 82] },
+  { name: 'PullOrPlugOfModules', numbers: [83, 83] },
+  { name: 'CPUHardwareError', numbers: [84, 84], only: 'S7-300/400' },
+  { name: 'AccessError', numbers: [85, 85], only: 'S7-300/400' },
+  { name: 'RackOrStationFailure', numbers: [86, 86] },
+  { name: 'CommunicationError', numbers: [87, 87], only: 'S7-300/400' },
+  { name: 'ProcessingInterrupt', numbers: [88, 88], only: 'S7-300/400' },
+  { name: 'MCServo', numbers: [91, 91], only: 'S7-1200/1500' },
+  { name: 'MCInterpolator', numbers: [92, 92], only: 'S7-1200/1500' },
+  { name: 'MCPostServo', numbers: [95, 95], only: 'S7-1200/1500' },
+  { name: 'MCLookAhead', numbers: [97, 97], only: 'S7-1200/1500' },
+  { name: 'Transformation', numbers: [98, 98], only: 'S7-1200/1500' },
+  { name: 'Startup', numbers: [100, 102], modern: [100, 100], isFree: true },
+  { name: 'ProgrammingError', numbers: [121, 121] },
+  { name: 'IOAccessError', numbers: [122, 122] },
 ]
+
+const classByName: ReadonlyMap<string, EventClass> = new Map(eventClasses.map((one) => [one.name.toLowerCase(), one]))
 
 /** Returns the event class of this name, spelled as in files; case does not matter. */
 export function eventClassNamed(text: string): string | undefined {
-  const wanted = text.toLowerCase()
-  return eventClasses.find(([, , name]) => name.toLowerCase() === wanted)?.[2]
+  return classByName.get(text.toLowerCase())?.name
 }
 
 /** Returns the event class that an OB of this number has; `undefined` for numbers that OBs of many classes have. */
 export function classOfNumber(number: number): string | undefined {
-  return eventClasses.find(([from, to]) => number >= from && number <= to)?.[2]
+  return eventClasses.find(({ numbers }) => inside(number, numbers))?.name
 }
 
 /** Returns the event class of an OB by its number; any number not listed is cyclic. */
@@ -49,9 +75,54 @@ export function classOf(number: number): string {
   return classOfNumber(number) ?? 'ProgramCycle'
 }
 
+/**
+ * Returns the numbers that OBs of a class may have, in the order in which new blocks get them.
+ * @param group absent: what any controller allows
+ * @returns empty for a class that the controllers do not have; the free numbers for a class that is not in the table
+ */
+export function numbersOfClass(eventClass: string, group?: ControllerGroup): Range[] {
+  const known = classByName.get(eventClass.toLowerCase())
+  if (known === undefined) return [freeNumbers]
+  if (group !== undefined && known.only !== undefined && known.only !== group) return []
+  const own = group === 'S7-1200/1500' ? (known.modern ?? known.numbers) : known.numbers
+  return known.isFree && group !== 'S7-300/400' ? [own, freeNumbers] : [own]
+}
+
+/** Whether an OB of the class may have the number. Every number fits a class that is not in the table. */
+export function fitsClass(number: number, eventClass: string, group?: ControllerGroup): boolean {
+  if (!classByName.has(eventClass.toLowerCase())) return true
+  return numbersOfClass(eventClass, group).some((range) => inside(number, range))
+}
+
+/**
+ * Says what is wrong with the number of an OB of a class: `number 35 is that of a CyclicInterrupt; a Startup has 100 to
+ * 102, or from 123 on`. `undefined` when it fits.
+ * @param group absent: what any controller allows
+ */
+export function numberFault(number: number, eventClass: string, group?: ControllerGroup): string | undefined {
+  if (fitsClass(number, eventClass, group)) return undefined
+  const ranges = numbersOfClass(eventClass, group)
+  if (ranges.length === 0) return `controllers ${group} have no ${eventClass}`
+  const [own] = ranges as [Range]
+  const other = classOfNumber(number)
+  const whose =
+    other === undefined
+      ? 'belongs to no event class'
+      : other === eventClass
+        ? `is not one of ${group ?? 'these controllers'}`
+        : `is that of a ${other}`
+  const allowed = own[0] === own[1] ? `${own[0]}` : `${own[0]} to ${own[1]}`
+  const also = ranges.length > 1 ? `, or from ${freeNumbers[0]} on` : ''
+  return `number ${number} ${whose}; a ${eventClass} has ${allowed}${also}`
+}
+
+function inside(number: number, [first, last]: Range): boolean {
+  return number >= first && number <= last
+}
+
 /** Returns the number that a first OB of the class gets; `undefined` for classes without numbers of their own. */
 export function firstNumberOf(eventClass: string): number | undefined {
-  return eventClasses.find(([, , name]) => name === eventClass)?.[0]
+  return classByName.get(eventClass.toLowerCase())?.numbers[0]
 }
 
 /**
@@ -85,6 +156,8 @@ const standardNames: Readonly<Record<string, string>> = {
   MCPreServo: 'MC-PreServo',
   MCPostServo: 'MC-PostServo',
   MCPreInterpolator: 'MC-PreInterpolator',
+  MCLookAhead: 'MC-LookAhead',
+  Transformation: 'MC-Transformation',
   ProgrammingError: 'Programming error|PROG_ERR|Programmierfehler',
   IOAccessError: 'IO access error|I/O access error|MOD_ERR|Module Access Error|Peripheriezugriffsfehler',
 }

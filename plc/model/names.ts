@@ -86,6 +86,9 @@ const canonicalTypes: ReadonlyMap<string, string> = new Map(
     ]),
 )
 
+/** Names of these types. */
+export const builtInTypes: readonly string[] = [...new Set(canonicalTypes.values())]
+
 /** Returns the type's name as TIA Portal writes it (`BOOL` -> `Bool`, `TOD` -> `Time_Of_Day`); unknown names stay. */
 export function canonicalTypeName(name: string): string {
   return canonicalTypes.get(name.toUpperCase()) ?? name

@@ -10,6 +10,8 @@ import {
   eventClassNamed,
   eventOfStandardName,
   firstNumberOf,
+  numberFault,
+  numbersOfClass,
 } from './event-classes.ts'
 import { isReservedWord, keywordAt, keywordTexts } from './keywords.ts'
 import {
@@ -25,6 +27,17 @@ import { isProgramObjectKind, sectionNamed } from './object.ts'
 import { systemPinType } from './system-pins.ts'
 
 function events(): string[] {
+  const controllerGroups = ['S7-300/400', 'S7-1200/1500'] as const
+  const faults = [
+    [35, 'ProgramCycle'],
+    [50, 'ProgramCycle'],
+    [200, 'ProgramCycle', 'S7-300/400'],
+    [101, 'Startup'],
+    [101, 'Startup', 'S7-1200/1500'],
+    [87, 'CommunicationError', 'S7-1200/1500'],
+    [57, 'Status'],
+    [9, 'Other'],
+  ] as const
   const numbers = [1, 9, 10, 17, 18, 20, 23, 24, 30, 38, 39, 40, 47, 48, 55, 56, 57, 61, 64, 65, 70, 72, 80, 88, 89]
   const more = [90, 91, 92, 93, 99, 100, 102, 103, 121, 122, 123, 200, 0, -1]
   const names = [
@@ -61,8 +74,14 @@ function events(): string[] {
   return [
     ...[...numbers, ...more].map((number) => `OB ${number}: ${classOfNumber(number)}, else ${classOf(number)}`),
     ...eventClasses.map(
-      ([from, to, name]) =>
+      ({ name, numbers: [from, to] }) =>
         `${name}: ${from} to ${to}, first ${firstNumberOf(name)}, ${eventClassNamed(name.toUpperCase())}`,
+    ),
+    ...eventClasses.flatMap(({ name }) =>
+      controllerGroups.map((group) => `${name} in ${group}: ${numbersOfClass(name, group).join(' and ') || 'none'}`),
+    ),
+    ...faults.map(
+      ([number, name, group]) => `OB ${number} as ${name} in ${group ?? 'any'}: ${numberFault(number, name, group)}`,
     ),
     `none: ${firstNumberOf('Other')} ${eventClassNamed('Other')}`,
     ...[...names, ...counted].map((name) => `name ${name}: ${JSON.stringify(eventOfStandardName(name))}`),

@@ -105,10 +105,16 @@ export class GroupRunner {
   }
 }
 
-function refused({ path }: TestFile, { name, tags, place }: TestCase, message: string): CaseResult {
+/** The result of a case that does not run, with the reason. */
+export function refused(
+  { path }: TestFile,
+  { name, tags, place }: TestCase,
+  message: string,
+  status: 'error' | 'skipped' = 'error',
+): CaseResult {
   const failure = { ...place, step: 0, message }
   return {
-    ...{ file: path, name, tags, ...place, status: 'error', failures: [failure] },
+    ...{ file: path, name, tags, ...place, status, failures: [failure] },
     ...{ cycles: 0, milliseconds: 0, wallMs: 0, trace: [] },
   }
 }

@@ -33,7 +33,7 @@ interface Change<T> extends Omit<Mutant, 'object' | 'network'> {
 export function* mutantsOf(object: ImportedObject): Generator<Mutant> {
   for (const [i, network] of object.networks.entries())
     for (const { changed, ...rest } of changesOf(network)) {
-      const networks = object.networks.map((one, at) => (at === i ? changed : one))
+      const networks = object.networks.with(i, changed)
       yield { ...rest, network: network.number, object: { ...object, networks } }
     }
 }

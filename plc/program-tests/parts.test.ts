@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSource } from '../formats/source/read.ts'
-import { assertedPaths, blockTestFile, isBlockTest, stubsIn } from './block-tests.ts'
+import { stubsIn } from '../library/gantry-test.ts'
+import type { ImportedObject } from '../model/object.ts'
+import { assertedPaths, blockTestFile, testRoles } from './block-tests.ts'
 import { ControllerSet } from './controller-set.ts'
 import { type BlockCoverage, mergedCoverage } from './coverage.ts'
 import { durationOf } from './durations.ts'
@@ -116,8 +118,10 @@ const block = (name: string, code: string, kind = 'FUNCTION_BLOCK') =>
     .blocks[0]!.object
 
 test('a block of tests is named so and asserts something; comments do not count', () => {
+  const roleOf = (object: ImportedObject) => testRoles([object]).get(object.name.toLowerCase())?.kind
   for (const code of ['Assert_True(#a);', 'x := 1; "Run_Cycles" (3);', "STUB('A', 'B');", 'Advance(T#1s);'])
-    assert.equal(isBlockTest(block('test_Fill', code)), true, code)
+    for (const kind of ['FUNCTION_BLOCK', 'FUNCTION'])
+      assert.equal(roleOf(block('test_Fill', code, kind)), 'test', code)
   for (const code of [
     '',
     '#a := 1;',
@@ -126,9 +130,10 @@ test('a block of tests is named so and asserts something; comments do not count'
     'Assert_Other(#a);',
     'Assert_True;',
   ])
-    assert.equal(isBlockTest(block('Test_Fill', code)), false, code)
-  assert.equal(isBlockTest(block('Fill_Test_', 'Assert_True(#a);')), false)
-  assert.equal(isBlockTest(block('Test_Fill', 'Assert_True(#a);', 'FUNCTION')), false)
+    assert.equal(roleOf(block('Test_Fill', code)), 'none', code)
+  assert.equal(roleOf(block('Fill_Test_', 'Assert_True(#a);')), undefined)
+  assert.equal(roleOf(block('Test_Fill', 'Assert_True(#a);', 'ORGANIZATION_BLOCK')), 'none')
+  assert.equal(roleOf(block('Test_Fill', '#a := 1;', 'ORGANIZATION_BLOCK')), undefined)
   assert.deepEqual(
     stubsIn(
       block('T', "Stub('A', 'B'); // Stub('C', 'D')\n\"Stub\"( BLOCK := 'my block' , BY := 'other' ); Stub('E');"),
@@ -150,6 +155,32 @@ test('a block of tests is named so and asserts something; comments do not count'
     ['a.scl', 'T', place, true, [{ name: 'T', tags: ['fill'], place, given: [], steps: [] }]],
   )
   assert.deepEqual(blockTestFile({ ...block('T', ''), family: '' }, 'a.scl', place).cases[0]?.tags, [])
+})
+
+test('who calls a block with the name of a test decides what it is', () => {
+  const inputs = 'VAR_INPUT\n  a : Bool;\nEND_VAR\n'
+  const fc = (name: string, code: string, section = '') =>
+    `FUNCTION "${name}" : Void\n${section}BEGIN\n${code}\nEND_FUNCTION\n`
+  const source = [
+    fc('Test_Part', 'Assert_True(#a);', inputs),
+    fc('Test_Suite', '"Test_Part"(a := TRUE);\n"Test_Alone"();'),
+    fc('Test_Alone', 'Assert_True(TRUE);'),
+    fc('Test_Lamp', '#a := NOT #a;', inputs),
+    fc('Lamps', '"Test_Lamp"(a := TRUE);'),
+    fc('Test_Forgotten', '"Lamps"();'),
+    'FUNCTION_BLOCK "Test_Plant"\nBEGIN\n;\nEND_FUNCTION_BLOCK\n',
+    'FUNCTION_BLOCK "Test_Unused"\nBEGIN\n;\nEND_FUNCTION_BLOCK\n',
+    ...['Plant', 'Unused'].map((name) => `DATA_BLOCK "${name}_DB"\n"Test_${name}"\nBEGIN\nEND_DATA_BLOCK\n`),
+    'ORGANIZATION_BLOCK "Test_All"\nBEGIN\n"Plant_DB"();\n"Test_Suite"();\nEND_ORGANIZATION_BLOCK\n',
+  ].join('')
+  const roles = testRoles(readSource(source).blocks.map(({ object }) => object))
+  assert.deepEqual(Object.fromEntries([...roles].map(([name, { kind }]) => [name, kind])), {
+    test_part: 'part',
+    test_suite: 'test',
+    test_alone: 'test',
+    test_forgotten: 'none',
+    test_unused: 'none',
+  })
 })
 
 test('coverage of several runs is added where blocks have the same places', () => {

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { importFile } from '../formats/import.ts'
-import { type Damaged, tableOfAnswers } from '../testing/damage.ts'
+import { tableOfAnswers, yamlDamages } from '../testing/damage.ts'
 import { networkLines } from '../testing/network-lines.ts'
 import { changedLines, outline } from '../testing/outline.ts'
 import { mutantsOf } from './mutants.ts'
@@ -12,27 +12,6 @@ const names = ['dense', 'controllers']
 
 /** Without places, which move. */
 const linesOf = (text: string) => outline(readTests('a.test.yml', text).file, ['place'])
-
-/** Each line left out, and each key and value changed to what it may not be. */
-function* damagesOf(text: string): Generator<Damaged> {
-  const lines = text.trimEnd().split('\n')
-  for (const [i, line] of lines.entries()) {
-    const put = (what: string, ...by: readonly string[]): Damaged => ({
-      what: `${i + 1} ${what}: ${line.trim().slice(0, 30)}`,
-      text: `${lines.toSpliced(i, 1, ...by).join('\n')}\n`,
-    })
-    yield put('left out')
-    yield put('twice', line, line)
-    const [, before = '', key = '', behind = '', value = ''] =
-      /^(\s*(?:- )?)("[^"]*"|[\w[\].]+)(:\s*)(.*)$/.exec(line) ?? []
-    if (key === '') continue
-    yield put('key', `${before}${key.replace(/(\w)("?)$/, '$1x$2')}${behind}${value}`)
-    if (value === '') continue
-    for (const other of ['', 'qq', '-1', '[]', '{ x: 1 }']) yield put(`value ${other}`, `${before}${key}: ${other}`)
-    for (const [at] of value.matchAll(/[\w"<=>]+(?=:)/g))
-      yield put(`field ${at}`, `${before}${key}${behind}${value.replace(at, at.replace(/(.)("?)$/, '$1x$2'))}`)
-  }
-}
 
 for (const name of names) {
   const text = fixtureText(import.meta.url, `${name}.test.yml`)
@@ -50,7 +29,7 @@ for (const name of names) {
       if (faults.length > 2) told.push(`${faults.length} faults`)
       return faults.length > 0 ? told : changedLines(whole, linesOf(damaged), 2)
     }
-    assertRecorded(import.meta.url, `${name}-damaged.txt`, tableOfAnswers([...damagesOf(text)], answer))
+    assertRecorded(import.meta.url, `${name}-damaged.txt`, tableOfAnswers([...yamlDamages(text)], answer))
   })
 }
 

@@ -2,6 +2,8 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import { nearest } from '../../lib/nearest.ts'
 import { defined } from '../../lib/optional.ts'
+import { tooDeepInYaml, yamlTooDeep } from '../../lib/yaml-depth.ts'
+import { LineIndex } from '../model/fault.ts'
 import { durationOf } from './durations.ts'
 import type {
   Assignment,
@@ -16,13 +18,15 @@ import type {
   TestStep,
   TestValue,
 } from './model.ts'
+import * as schema from './test-schema.ts'
 
-const fileFields = [
-  ...(['block', 'program', 'controllers', 'connect', 'cycle', 'limits', 'stubs', 'tags', 'cases'] as const),
-]
-const caseFields = ['name', 'after', 'tags', 'table', 'given', 'when', 'then', 'steps'] as const
-const stepFields = ['set', 'wait', 'event', 'stimulus', 'run', 'expect', 'within', 'never'] as const
-const expectFields = ['is', 'not', 'near', 'by', 'between', 'oneOf', '<', '<=', '>', '>='] as const
+// What is allowed is said in one place, for editors too.
+const fileFields = Object.keys(schema.fileFields)
+const caseFields = Object.keys(schema.caseFields)
+const stepFields = Object.keys(schema.stepFields)
+const expectFields = Object.keys(schema.comparisonFields)
+const limitFields = Object.keys(schema.limitFields)
+const connectionFields = Object.keys(schema.connectionFields)
 const comparisons: readonly string[] = ['<', '<=', '>', '>=']
 
 export const defaultCycle = 10_000_000n
@@ -62,6 +66,11 @@ class TestReader {
   }
 
   read(): ReadTests {
+    const deep = tooDeepInYaml(this.#text)
+    if (deep !== undefined) {
+      const place = new LineIndex(this.#text).at(deep)
+      return { faults: [{ file: this.#path, ...place, message: `${yamlTooDeep}.` }] }
+    }
     const document = parseDocument(this.#text, { lineCounter: this.#lines, prettyErrors: false, intAsBigInt: true })
     for (const { pos, message } of [...document.errors, ...document.warnings])
       this.#faultAt(pos[0], `${message.replace(/\.$/, '')}.`)
@@ -87,7 +96,7 @@ class TestReader {
       )
     if (program && this.#plain(program) !== true) this.#fault(program, '"program" is true: the whole program runs.')
     const name = block === undefined ? undefined : this.#oneText(block, 'block')
-    const limits = this.#fields(fields.get('limits'), '"limits"', ['cycles', 'seconds'])
+    const limits = this.#fields(fields.get('limits'), '"limits"', limitFields)
     const common = this.#texts(fields.get('tags'), 'tags')
     const cycle = fields.get('cycle')
     const time = cycle === undefined ? defaultCycle : this.#time(cycle, 'cycle')
@@ -127,7 +136,7 @@ class TestReader {
     if (!isAllowed) this.#fault(node, '"connect" needs "controllers".')
     if (!isSeq(node)) this.#fault(node, '"connect" is a list of { from: line/Done, to: store/Start }.')
     return (isSeq(node) ? (node.items as Node[]) : []).map((one) => {
-      const fields = this.#fields(one, 'a connection', ['from', 'to'])
+      const fields = this.#fields(one, 'a connection', connectionFields)
       const end = (name: string) => {
         const value = fields.get(name)
         if (value === undefined)
@@ -215,7 +224,7 @@ class TestReader {
       return node.items.flatMap((one) => this.#stepsOf(one as Node, field))
     }
     const names = isMap(node) ? node.items.map(({ key }) => this.#keyOf(key as Node)) : []
-    if (names.some((name) => (stepFields as readonly string[]).includes(name))) return [this.#step(node)]
+    if (names.some((name) => stepFields.includes(name))) return [this.#step(node)]
     const place = this.#place(node)
     return field === 'set'
       ? [{ place, set: this.#assignments(node, 'when'), events: [], expect: [], never: [] }]
@@ -287,8 +296,7 @@ class TestReader {
     }
     const names = node.items.map((one) => this.#keyOf(one.key as Node))
     // A mapping without words of a comparison is a structure with some of its members.
-    if (!names.some((name) => (expectFields as readonly string[]).includes(name)))
-      return { kind: 'equal', value: this.#json(node) }
+    if (!names.some((name) => expectFields.includes(name))) return { kind: 'equal', value: this.#json(node) }
     const fields = this.#fields(node, 'a comparison', expectFields)
     const value = (name: string) => this.#json(fields.get(name) ?? null)
     const [kind = ''] = names.filter((name) => name !== 'by')

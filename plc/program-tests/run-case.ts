@@ -32,8 +32,9 @@ export interface CaseResult extends TestPlace {
   readonly file: string
   readonly name: string
   readonly tags: readonly string[]
-  /** `error`: the case could not be carried out; `failed`: the program does something else. */
-  readonly status: 'passed' | 'failed' | 'error'
+  /** `error`: it could not be carried out; `failed`: the program does something else; `skipped`: it is no test. */
+  readonly status: 'passed' | 'failed' | 'error' | 'skipped'
+  /** Of one that is skipped: why. */
   readonly failures: readonly Failure[]
   readonly cycles: number
   /** Virtual time. */

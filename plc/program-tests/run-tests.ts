@@ -1,7 +1,7 @@
 /** Puts test files and the objects of a program together. */
 import { defined } from '../../lib/optional.ts'
 import type { ImportedObject } from '../model/object.ts'
-import { isBlockTest } from './block-tests.ts'
+import { testRoles } from './block-tests.ts'
 import type { GroupCase, TestGroup } from './group.ts'
 import type { TestCase, TestFile } from './model.ts'
 import type { Stimulus } from './stimulus.ts'
@@ -41,6 +41,7 @@ export function* groupsOf(
 ): Generator<CompiledGroup> {
   const groups = new Map<string, PreparedTests[]>()
   for (const one of tests) if (one.programs) yield severalOf(one, one.programs, isCovered)
+  const roles = testRoles(objects)
   const standIns = new Set(tests.flatMap((one) => one.standIns ?? []).map((name) => name.toLowerCase()))
   for (const one of tests) if (!one.programs) groups.set(one.stubKey, [...(groups.get(one.stubKey) ?? []), one])
   for (const group of groups.values()) {
@@ -57,7 +58,7 @@ export function* groupsOf(
       return all.map((one) => ({ case: one, file, stimuli, paths, ...defined({ harness, refusal }) }))
     })
     const module = compiled && new WebAssembly.Module(Buffer.concat(compiled.linked.wasm))
-    const isPart = (one: ImportedObject) => !isBlockTest(one) && !standIns.has(one.name.toLowerCase())
+    const isPart = (one: ImportedObject) => !roles.has(one.name.toLowerCase()) && !standIns.has(one.name.toLowerCase())
     const covered = isCovered ? new Set(own.filter(isPart).map(({ name }) => name)) : undefined
     yield { cases, added: program.added, ...defined({ compiled, module, covered, withChanged: program.withChanged }) }
   }

@@ -1,6 +1,6 @@
 /** What the linker's files share: declarations, their places, and reports of their faults. */
 import type { KnownCode } from '../diagnostics/codes.ts'
-import type { InterfaceSection } from '../model/object.ts'
+import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 import type { Access, Member, Section } from './type.ts'
 
 /** A member while its program is being linked. */
@@ -72,4 +72,19 @@ export function overlaidTemporaries(members: readonly Member[]): Member[] {
   const temporary = members.filter(({ section }) => section === 'Temp')
   const overlays = new Set(temporary.flatMap(({ overlays: base }) => base?.toLowerCase() ?? []))
   return temporary.filter((one) => one.overlays !== undefined || overlays.has(one.name.toLowerCase()))
+}
+
+/** Where a type is used: what may be there, and how faults of it are told. */
+export interface Use {
+  readonly place: Place
+  readonly section: Section
+  /** Path of the member. */
+  readonly path: string
+  /** Reports nothing: for `typeOf`. */
+  readonly isSilent: boolean
+  readonly member: Pick<InterfaceMember, 'members' | 'sections' | 'startValue'>
+  /** A text type without length accepts any length. */
+  readonly takesAnyLength: boolean
+  /** It is the type of elements, or of what a reference points to. */
+  readonly isPart?: boolean
 }

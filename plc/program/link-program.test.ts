@@ -337,3 +337,19 @@ test('an axis of an S7-1200 has the members of its copy in the file, and is pass
   assert.equal(known.section, 'InOut')
   assert.deepEqual(known.type, linkProgram([]).typeOf('TO_PositioningAxis'))
 })
+
+test('no member of a function with a value has its name, which is the value', () => {
+  const declared = ['VAR_INPUT v : Int;', 'VAR_OUTPUT v : Int;', 'VAR_IN_OUT v : Int;', 'VAR_TEMP v : Int;']
+  const of = (section: string, type: string) =>
+    link(`FUNCTION "V" : ${type}\n${section}\nEND_VAR\nBEGIN\n;\nEND_FUNCTION\n`).diagnostics
+  for (const section of [...declared, 'VAR CONSTANT v : Int := 5;'])
+    for (const type of ['Int', 'DTL'])
+      assert.deepEqual(
+        of(section, type).map(({ code, member }) => [code, member]),
+        [['duplicate-member', 'v']],
+        section,
+      )
+  // Without a value nothing else has the name.
+  for (const section of declared) assert.deepEqual(of(section, 'Void'), [])
+  assert.deepEqual(codes(link('FUNCTION_BLOCK "V"\nVAR v : Int;\nEND_VAR\nBEGIN\n;\nEND_FUNCTION_BLOCK\n')), [])
+})

@@ -12,6 +12,7 @@ import { anyText } from '../model/multilingual-text.ts'
 import { namespaceOf } from '../model/namespace.ts'
 import type { ConstantEntry, ImportedObject, TagEntry } from '../model/object.ts'
 import { readAddress } from './absolute-address.ts'
+import { type CpuFamily, familyOfTypes } from './cpu-family.ts'
 import { type DeclaredType, isData, localConstants, type Place, startValueMessage } from './declarations.ts'
 import { extentOf } from './layout.ts'
 import { areaFault } from './memory-areas.ts'
@@ -58,9 +59,16 @@ export interface LinkTagTable {
  */
 const mostBytes: Readonly<Record<Access, number>> = { standard: 65_536, optimized: 16_777_216 }
 
-/** Links a program. Faults of documents never throw: they are in `diagnostics`, and the rest is linked anyway. */
-export function linkProgram(documents: readonly LinkDocument[], tagTables: readonly LinkTagTable[] = []): Program {
-  return new Linker(documents, tagTables).link()
+/**
+ * Links a program. Faults of documents never throw: they are in `diagnostics`, and the rest is linked anyway.
+ * @param family of the CPU; default: what the declarations speak for
+ */
+export function linkProgram(
+  documents: readonly LinkDocument[],
+  tagTables: readonly LinkTagTable[] = [],
+  family?: CpuFamily,
+): Program {
+  return new Linker(documents, tagTables, family).link()
 }
 
 type CodeKind = ProgramBlock['kind']
@@ -73,6 +81,7 @@ interface Named {
 
 class Linker {
   readonly #documents: readonly LinkDocument[]
+  readonly #family: CpuFamily | undefined
   readonly #tables: readonly LinkTagTable[]
   readonly #diagnostics: Diagnostic[] = []
   readonly #reported = new Set<string>()
@@ -86,8 +95,9 @@ class Linker {
   readonly #objects: LinkDocument[] = []
   #hasAxisOf1200 = false
 
-  constructor(documents: readonly LinkDocument[], tagTables: readonly LinkTagTable[]) {
+  constructor(documents: readonly LinkDocument[], tagTables: readonly LinkTagTable[], family: CpuFamily | undefined) {
     this.#documents = documents
+    this.#family = family
     this.#tables = [
       ...tagTables,
       ...documents.flatMap(({ object: { kind, name, tags = [], constants = [] } }) =>
@@ -138,9 +148,19 @@ class Linker {
       tags,
       constants: this.#constants,
       byNumber,
+      family: this.#family ?? this.#familyOfTypes(),
+      isFamilyKnown: this.#family !== undefined,
       diagnostics: this.#diagnostics,
       typeOf: (text, members) => this.#resolver.typeOf(text, members),
     }
+  }
+
+  #familyOfTypes(): CpuFamily {
+    const types = this.#tables.flatMap(({ tags }) => tags.map(({ dataType }) => dataType))
+    return familyOfTypes(
+      this.#documents.map(({ object }) => object),
+      types,
+    )
   }
 
   #report(code: KnownCode, object: string, member: string | undefined, message: string, hint?: string): void {

@@ -1,4 +1,5 @@
 /** Numbers of blocks, and what they mean for organization blocks. */
+import { numbersOfClass } from '../model/event-classes.ts'
 import type { ImportedObject } from '../model/object.ts'
 import type { Report } from './declarations.ts'
 import type { ProgramBlock } from './program.ts'
@@ -36,15 +37,24 @@ export function giveNumbers(blocks: readonly NumberedDocument[], report: Report)
   for (const { object } of blocks) {
     if (numbers.has(object)) continue
     const kind = object.kind as CodeKind
-    const prefix = numberKey(kind, 0)
-    let number = next.get(prefix) ?? 1
-    // OB 1 is the first cyclic OB; numbers of further ones begin at 123.
-    while (taken.has(numberKey(kind, number))) number = kind === 'OB' && number < 123 ? 123 : number + 1
+    const number = firstFree(kind, object.secondaryType)
     numbers.set(object, number)
     taken.set(numberKey(kind, number), object.name)
-    next.set(prefix, number)
   }
   return numbers
+
+  /** Where the search went on is kept, so that many blocks do not search from the start each. */
+  function firstFree(kind: CodeKind, eventClass = 'ProgramCycle'): number {
+    const ranges = kind === 'OB' ? numbersOfClass(eventClass) : []
+    for (const [first, last] of [...ranges, [1, Number.POSITIVE_INFINITY] as const]) {
+      const prefix = `${numberKey(kind, 0)} ${first}`
+      let number = next.get(prefix) ?? first
+      while (number <= last && taken.has(numberKey(kind, number))) number++
+      next.set(prefix, number)
+      if (number <= last) return number
+    }
+    throw new Error('unreachable')
+  }
 }
 
 /** The key of a number, `FB 12` or `DB 3`: data blocks of all kinds share one numbering. */

@@ -98,6 +98,8 @@ const priorities: Readonly<Record<string, number>> = {
   TimeErrorInterrupt: 22,
   MCPreInterpolator: 24,
   MCInterpolator: 24,
+  MCLookAhead: 15,
+  Transformation: 25,
   MCPreServo: 25,
   MCServo: 25,
   MCPostServo: 25,

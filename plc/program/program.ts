@@ -7,6 +7,7 @@ import type { Severity } from '../diagnostics/diagnostic-code.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
 import type { SequenceProgram } from '../model/sequence.ts'
 import type { Statement, StatementPlace } from '../model/statement.ts'
+import type { CpuFamily } from './cpu-family.ts'
 import type { Access, ElementValue, InstanceType, Member, StructType, Type } from './type.ts'
 
 export interface Program {
@@ -19,6 +20,10 @@ export interface Program {
   readonly constants: ReadonlyMap<string, ProgramConstant>
   /** Blocks by `FB 12`, `DB 3`: operands of STL and absolute calls. */
   readonly byNumber: ReadonlyMap<string, ProgramBlock>
+  /** The family of the CPU, or the one that the declarations speak for: some results have their type from it. */
+  readonly family: CpuFamily
+  /** Whether the device says the family: only then what the family lacks is refused. */
+  readonly isFamilyKnown: boolean
   /** Faults found while linking: unknown types, duplicate names and numbers, types that contain themselves. */
   readonly diagnostics: readonly Diagnostic[]
   /**

@@ -14,6 +14,7 @@ import {
   type Place,
   type Surroundings,
   startValueMessage,
+  type Use,
 } from './declarations.ts'
 import { literalOf } from './literals.ts'
 import { scalarNamed } from './scalars.ts'
@@ -46,20 +47,6 @@ const noLocals: Constants = new Map()
 const deepest = 100
 /** Limits of arrays are of type DInt. */
 const [least, most] = [-2_147_483_648, 2_147_483_647]
-
-interface Use {
-  readonly place: Place
-  readonly section: Section
-  /** Path of the member. */
-  readonly path: string
-  /** Reports nothing: for `typeOf`. */
-  readonly isSilent: boolean
-  readonly member: Pick<InterfaceMember, 'members' | 'sections' | 'startValue'>
-  /** A text type without length accepts any length. */
-  readonly takesAnyLength: boolean
-  /** It is the type of elements, or of what a reference points to. */
-  readonly isPart?: boolean
-}
 
 /** Resolves the members of blocks and types; some types are resolved only when all others are. */
 export class TypeResolver {
@@ -151,6 +138,9 @@ export class TypeResolver {
   membersOf(interfaceOf: readonly InterfaceSection[], place: Place, kind = ''): LinkedMember[] {
     const list: LinkedMember[] = []
     const seen = new Set<string>()
+    const returned = kind === 'FC' ? interfaceOf.find(({ section }) => section === 'Return')?.members[0] : undefined
+    // The name of a function with a value is the value in its body.
+    if (returned && !/^void$/i.test(returned.dataType)) seen.add(place.object.toLowerCase())
     for (const { section, members, base } of interfaceOf) {
       if (section === 'Base') {
         for (const inner of base ?? []) this.#add(list, seen, inner.members, baseSection(inner.section), place, kind)
@@ -172,12 +162,15 @@ export class TypeResolver {
     for (const one of members) {
       const key = one.name.toLowerCase()
       if (seen.has(key)) {
+        const isOfFunction = kind === 'FC' && key === place.object.toLowerCase()
         this.#around.report(
           'duplicate-member',
           place.object,
           one.name,
-          `"${one.name}" is declared twice.`,
-          'Names of members differ in more than case.',
+          isOfFunction
+            ? `"${one.name}" is the name of the function, and so its value.`
+            : `"${one.name}" is declared twice.`,
+          isOfFunction ? 'Give the member another name.' : 'Names of members differ in more than case.',
         )
         continue
       }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSource } from '../formats/source/read.ts'
-import { lacksTypes, missingTypes } from './types-of-cpu.ts'
+import { cpuFamily, familyOfTypes } from './cpu-family.ts'
+import { missingTypes } from './types-of-cpu.ts'
 
 test('what S7-1200 has not: types of 64 bits but LReal, S5Time and Date_And_Time, at any depth', () => {
   const source = `FUNCTION_BLOCK "Meter"
@@ -23,7 +24,7 @@ END_FUNCTION_BLOCK
 `
   const { blocks, faults } = readSource(source)
   assert.deepEqual(faults, [])
-  const found = missingTypes(blocks[0]!.object, 'CPU 1214C')
+  const found = missingTypes(blocks[0]!.object, 'CPU 1214C', 'S7-1200')
   assert.deepEqual(
     found.map(({ member }) => member),
     ['a', 'd', 'e', 'f.h', 'f.i.j', 'k', 'm'],
@@ -31,8 +32,23 @@ END_FUNCTION_BLOCK
   assert.deepEqual(found[1], {
     ...{ code: 'type-of-cpu', severity: 'error', object: 'Meter', member: 'd' },
     message: 'd is of type LWord, which CPU 1214C does not have.',
-    hint: 'S7-1200 has no types of 64 bits but LReal, no S5Time and no Date_And_Time (DTL instead).',
+    hint: 'S7-1200 has no types of 64 bits but LReal, no S5Time, no Date_And_Time (DTL instead) and no pointers but Variant.',
   })
   const families = ['S7-1200', 'SIPLUS S7-1200', 'S7-1200 G2', 'S7-1500', 'ET 200SP']
-  assert.deepEqual(families.map(lacksTypes), [true, true, false, false, false])
+  assert.deepEqual([...families, 'S7-300', 'S7-400H', 'SINUMERIK'].map(cpuFamily), [
+    ...['S7-1200', 'S7-1200', 'S7-1200 G2', 'S7-1500', 'S7-1500', 'S7-300/400', 'S7-300/400', 'S7-1500'],
+  ])
+})
+
+test('without a device the declared types say what family a program is for', () => {
+  const of = (members: string, types: readonly string[] = []) =>
+    familyOfTypes(
+      [readSource(`DATA_BLOCK "D"\nVAR\n${members}\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`).blocks[0]!.object],
+      types,
+    )
+  assert.equal(of('a : DTL;'), 'S7-1200')
+  assert.equal(of('a : Struct\n b : Array[0..3] of DTL;\nEND_STRUCT;'), 'S7-1200')
+  assert.equal(of('a : Int;'), 'S7-1500')
+  assert.equal(of('a : DTL; b : Array[0..1] of LTime;'), 'S7-1500')
+  assert.equal(of('a : DTL;', ['LInt']), 'S7-1500')
 })

@@ -17,6 +17,9 @@ export interface Shape {
 
 /** Distance of the pins of a box. */
 const pinHeight = 18
+/** Line at a pin that has only an operand, and the place of its text: they do not touch. */
+const stubLength = 10
+const labelAt = 14
 /** Longest label of an operand; longer ones are shortened. */
 const maxLabel = 200
 const contactWidth = 30
@@ -102,7 +105,7 @@ const belowOf = (box: Box, kind: Kind) =>
 function boxShape(box: Box): Shape {
   const { inputs, outputs } = box
   const nameWidth = (pins: readonly Pin[]) => Math.max(0, ...pins.map((pin) => textWidth(pinText(box, pin))))
-  const labels = (pins: readonly Pin[]) => Math.max(0, ...pins.map(({ operand }) => labelWidth(operand))) + 12
+  const labels = (pins: readonly Pin[]) => Math.max(0, ...pins.map(({ operand }) => labelWidth(operand))) + labelAt
   const title = titleOf(box)
   const symbol = Math.max(
     box.node.kind === 'part' && box.node.name in logicSigns ? 36 : 60,
@@ -312,14 +315,14 @@ function boxSymbol(box: Box, { symbol, up }: Shape, x: number, y: number): strin
         parts.push(
           lineThrough([
             [edge + side * (pin.isNegated ? 7 : 0), at],
-            [edge + side * 10, at],
+            [edge + side * stubLength, at],
           ]),
         )
       if (pin.operand !== undefined && pin.sources.length === 0) {
         const text = shortenedOperand(pin.operand, maxLabel)
-        const lift = pin.targets.length > 0 ? -4 : 4
+        const lift = pin.targets.length > 0 ? -6 : 4
         parts.push(
-          textAt(edge + side * 12, at + lift, text, {
+          textAt(edge + side * labelAt, at + lift, text, {
             ...(side < 0 ? { anchor: 'end' as const } : {}),
             title: pin.operand,
           }),

@@ -3,6 +3,7 @@
  * join, what is longer than its place, a network that is too wide for one row. `UPDATE_SNAPSHOTS=1` draws them again;
  * then look.
  */
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
@@ -12,6 +13,7 @@ import { branchedWays, links } from '../testing/hand-sequence.ts'
 import { gates, signs, titles } from '../testing/sign-networks.ts'
 import { networkPicture } from './network-svg.ts'
 import { sequencePicture } from './sequence-svg.ts'
+import { textWidth } from './svg.ts'
 
 const networks: Readonly<Record<string, readonly string[]>> = {
   branches: [
@@ -49,6 +51,46 @@ for (const language of ['LAD', 'FBD'] as const)
       assertRecorded(import.meta.url, `${name}-${language}.svg`, `${svg}\n`)
     }
   })
+
+/** Texts of a picture that touch one of its lines, or are nearer than a pixel and a half. */
+function touching(svg: string): string[] {
+  const texts = [
+    ...svg.matchAll(
+      /<text x="([-\d.]+)" y="([-\d.]+)"(?: text-anchor="(\w+)")?[^>]*>(?:<title>.*?<\/title>)?([^<]+)</g,
+    ),
+  ].map(([, x, y, anchor, text = '']) => {
+    const width = textWidth(text.replace(/&\w+;/g, 'x'))
+    const left = Number(x) - (anchor === 'end' ? width : anchor === 'middle' ? width / 2 : 0)
+    // Capitals above the base line, descenders below it.
+    return { text, left, right: left + width, top: Number(y) - 8.5, bottom: Number(y) + 2.5 }
+  })
+  const lines = [...svg.matchAll(/<path class="(?:wire|rail)" d="([^"]*)"/g)].flatMap(([, d = '']) => {
+    const points = [...d.matchAll(/[ML]([-\d.]+) ([-\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const)
+    return points.slice(1).map((to, i) => [points[i] as readonly [number, number], to] as const)
+  })
+  const gap = 1.5
+  return texts
+    .filter(({ left, right, top, bottom }) =>
+      lines.some(
+        ([[x1, y1], [x2, y2]]) =>
+          Math.min(x1, x2) - gap < right &&
+          Math.max(x1, x2) + gap > left &&
+          Math.min(y1, y2) - gap < bottom &&
+          Math.max(y1, y2) + gap > top,
+      ),
+    )
+    .map(({ text }) => text)
+}
+
+test('no text touches a line', () => {
+  for (const language of ['LAD', 'FBD'] as const)
+    for (const [name, expressions] of Object.entries(networks))
+      assert.deepEqual(
+        touching(networkPicture(compileExpression(expressions, { language }), { language })),
+        [],
+        `${name} ${language}`,
+      )
+})
 
 test('every sign and title is drawn as it was looked at, with and without a head', () => {
   const drawn = { signs, titles, gates }

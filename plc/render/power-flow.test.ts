@@ -179,6 +179,61 @@ describe('boxes', () => {
       }
   })
 
+  test('a trigger is off at the other level, and otherwise only known at its moment', () => {
+    for (const [name, known] of [
+      ['PBox', [undefined, false, undefined]],
+      ['NBox', [false, undefined, undefined]],
+    ] as const)
+      for (const [i, a] of [true, false, undefined].entries())
+        assert.equal(behind([{ name, in: { in: '#a', bit: '#c' } }], 'out', { '#a': a, '#c': true }), known[i], name)
+  })
+
+  test('behind a block that did not run there is no flow; what its outputs are assigned to keeps its value', () => {
+    const outputs = ['isOn', 'count'].map((name, i) => ({ name, section: 'Output', type: ['Bool', 'Int'][i]! }))
+    const contact: InstructionSpec = { name: 'Contact', in: { in: 'RAIL', operand: '#a' } }
+    const instance = { scope: 'GlobalVariable', path: [{ name: 'Motor_DB' }] } as const
+    for (const [call, ran] of [
+      [{ name: 'Motor', call: 'FC' }, undefined],
+      [{ name: 'Motor', call: 'FB', instance }, true],
+    ] as const) {
+      const { nodes, ...rest } = instructionNetwork([
+        contact,
+        { ...call, in: { en: '0.out' }, out: { count: '#n' } },
+        { name: 'Coil', in: { in: '1.isOn', operand: '#q' } },
+      ])
+      const graph = graphOf({
+        ...rest,
+        nodes: nodes.map((node) => (node.kind === 'call' ? { ...node, parameters: outputs } : node)),
+      })
+      const coil = boxOf(graph, 'Coil')
+      for (const [a, seen] of [
+        [false, false],
+        [true, ran],
+      ] as const) {
+        const flow = flowOf(graph, { '#a': a, '"Motor_DB".isOn': true, '"Motor_DB".count': 4, '#n': 4 })
+        assert.equal(flow.input(coil, inputOf(coil, 'in')), seen, `${call.call} ${a}`)
+        assert.equal([...flow.pins()].find(({ name }) => name.endsWith(' count'))?.value, 4)
+      }
+    }
+  })
+
+  test('a range is on for what is in it, or outside', () => {
+    for (const [name, within, outside] of [
+      ['InRange', true, false],
+      ['OutRange', false, true],
+    ] as const) {
+      const part = { name, types: { SrcType: 'Int' }, in: { pre: '#a', min: '2', in: '#n', max: '5' } }
+      for (const [a, n, seen] of [
+        [true, 2, within],
+        [true, 5, within],
+        [true, 6, outside],
+        [true, undefined, undefined],
+        [false, undefined, false],
+      ] as const)
+        assert.equal(behind([part], 'out', { '#a': a, '#n': n }), seen, `${name} ${a} ${n}`)
+    }
+  })
+
   test('flip-flops have the value of their operand', () => {
     for (const [name, pins] of [
       ['Sr', { s: '#a', r1: '#b' }],

@@ -2,7 +2,7 @@
  * The power flow of a LAD or FBD network, and why a pin has its value, from the values of its operands. What only the
  * moment of execution knows (an edge, ENO of an instruction that can fail) is unknown here.
  */
-import { coilInstructions } from '../languages/ladder/elements.ts'
+import { coilInstructions, flowOutputs } from '../languages/ladder/elements.ts'
 import { type Box, flowName, instanceText, type NetworkGraph, type Pin } from './network-graph.ts'
 
 /** A value of a program; undefined: not known. */
@@ -138,7 +138,11 @@ export class PowerFlow {
     if (name === 'X') return oddOf(inputs())
     if (name === 'Not') return not(this.#named(box, 'in'))
     if (name in comparisons) return all([...this.#before(box), this.#comparison(box)])
-    if (name === 'PContact' || name === 'NContact') return this.#named(box, 'pre') === false ? false : undefined
+    if (this.#before(box).includes(false)) return false
+    if (name === 'InRange' || name === 'OutRange') return all([...this.#before(box), this.#range(box, name)])
+    if (name === 'PContact' || name === 'NContact') return undefined
+    // At the other level of what arrives there is no edge.
+    if (name === 'PBox' || name === 'NBox') return this.#named(box, 'in') === (name === 'NBox') ? false : undefined
     if (name === 'Sr' || name === 'Rs') return box.operand === undefined ? undefined : this.#valueOf(box.operand)
     if (coilInstructions.has(name)) return this.#named(box, 'in')
     if (pin.name.toLowerCase() === 'eno') {
@@ -147,6 +151,8 @@ export class PowerFlow {
       return enabled === false || name === 'Move' ? enabled : undefined
     }
     const instance = instanceText(box)
+    // A block that did not run gives nothing on; what its outputs are assigned to keeps its value.
+    if (pin.targets.length > 0 && this.#named(box, 'en') === false && isFlow(box, pin)) return false
     if (instance !== undefined) return this.#valueOf(`${instance}.${pin.name}`)
     const [assigned] = pin.operand?.split(', ') ?? []
     return assigned === undefined ? undefined : this.#valueOf(assigned)
@@ -170,6 +176,12 @@ export class PowerFlow {
     // Texts (times, dates) are only known to be equal or not.
     if (typeof a === typeof b && holds === comparisons.Eq?.[1]) return a === b
     return typeof a === typeof b && holds === comparisons.Ne?.[1] ? a !== b : undefined
+  }
+
+  #range(box: Box, name: string): Live {
+    const [min, value, max] = ['min', 'in', 'max'].map((pin) => this.#named(box, pin))
+    if (typeof min !== 'number' || typeof value !== 'number' || typeof max !== 'number') return undefined
+    return (min <= value && value <= max) === (name === 'InRange')
   }
 
   /**
@@ -263,6 +275,12 @@ export class PowerFlow {
     const text = [node.name, instanceText(box) ?? box.operand, `(${name})`].filter(Boolean).join(' ')
     return { uId: node.uId, kind: 'box', text, value, isNegated, operands, because }
   }
+}
+
+/** Whether an output is a bit, which a wire takes on as power flow. */
+function isFlow({ node }: Box, { name }: Pin): boolean {
+  if (node.kind === 'part') return flowOutputs.get(node.name) === name
+  return node.parameters.some((one) => one.name === name && one.type?.toLowerCase() === 'bool')
 }
 
 const operandOf = ({ operand }: Pin) => (operand === undefined ? {} : { operand })

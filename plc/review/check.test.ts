@@ -79,7 +79,7 @@ test('options: how many findings a rule has with each limit', async () => {
   assertRecorded(import.meta.url, 'limits.txt', `${told.join('\n')}\n`)
 })
 
-test('a type without quotes is of the system, so one that nobody knows is a fault and not missing', async () => {
+test('a type that nobody knows is missing, with and without quotes', async () => {
   const source =
     'FUNCTION_BLOCK "User"\nVAR\n  a : typeOfLibrary;\n  b : "Other";\nEND_VAR\nBEGIN\nEND_FUNCTION_BLOCK\n'
   const bytes = new TextEncoder().encode(source)
@@ -87,8 +87,42 @@ test('a type without quotes is of the system, so one that nobody knows is a faul
   assert.deepEqual(
     findings.filter(({ line }) => line! > 1).map(({ line, code, message }) => `${line} ${code}: ${message}`),
     [
-      '3 unknown-type: There is no data type typeOfLibrary.',
+      '3 missing-type: The type "typeOfLibrary" is not in the folder (used once).',
       '4 missing-type: The type "Other" is not in the folder (used once).',
     ],
   )
+})
+
+test('the library GantryTest beside the tests, tests and stubs are not unused', async () => {
+  const bytes = (text: string) => new TextEncoder().encode(text)
+  const fc = (name: string, code: string) => `FUNCTION "${name}" : Void\nBEGIN\n  ${code}\nEND_FUNCTION\n`
+  const program = [
+    fc('Valve', '%M0.0 := TRUE;'),
+    fc('Valve_Stub', '%M0.1 := TRUE;'),
+    fc('Test_valve', `Stub(BLOCK := 'Valve', BY := 'Valve_Stub');\n  "Assert_True"(TRUE);`),
+    'FUNCTION_BLOCK "Test_fb"\nBEGIN\n  Assert_True(TRUE);\nEND_FUNCTION_BLOCK\n',
+    'DATA_BLOCK "Test_fb_DB"\n"Test_fb"\nBEGIN\nEND_DATA_BLOCK\n',
+    'ORGANIZATION_BLOCK "Main"\nBEGIN\n  "Valve"();\nEND_ORGANIZATION_BLOCK\n',
+  ].join('')
+  const library = readFileSync(new URL('../../examples/GantryTest.scl', import.meta.url))
+  const found = async () => {
+    const own = { path: 'a.scl', bytes: bytes(program) }
+    const { findings } = await checkProgram([own, { path: 'GantryTest.scl', bytes: library }], [], configOf())
+    return findings
+  }
+  const unused = (list: readonly PlacedFinding[]) =>
+    list.flatMap(({ code, object }) => (code.startsWith('unused-') ? [`${code} ${object}`] : []))
+  const findings = await found()
+  assert.deepEqual(unused(findings), [])
+  assert.deepEqual(
+    findings.filter(({ file }) => file === 'GantryTest.scl'),
+    [],
+  )
+  // A block of the plant that only shares a name.
+  const { findings: own } = await checkProgram(
+    [{ path: 'a.scl', bytes: bytes(program + fc('Advance', '%M0.2 := TRUE;')) }],
+    [],
+    configOf(),
+  )
+  assert.deepEqual(unused(own), ['unused-block Advance'])
 })

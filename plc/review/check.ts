@@ -108,6 +108,7 @@ export async function checkProgram(
   const program = new ReviewedProgram(
     compiled.state.linked.program,
     ordered.map(({ object }) => object),
+    new Map([...memory.units].flatMap(([name, { facts }]) => (facts ? [[name, facts] as const] : []))),
   )
   const diagnostics = [...compiled.others, ...compiled.objects.flatMap((one) => one.diagnostics)]
   const { missing, own } = missingNames(program, diagnostics, config.libraries)

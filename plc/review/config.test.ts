@@ -16,6 +16,7 @@ libraries: Lib*
 culture: de-DE
 failOn: warning
 missing: information
+format: { style: tia, keywords: keep }
 rules:
   block-size: { severity: error, statements: 100, networks: 0 }
   magic-number:
@@ -39,6 +40,7 @@ rules:
       culture: 'de-DE',
       failOn: 'warning',
       missing: 'information',
+      format: { style: 'tia', keywords: 'keep' },
       rules: {
         'block-size': { severity: 'error', options: { statements: 100, networks: 0 } },
         'magic-number': { options: { allowed: ['3', 'four'] } },
@@ -67,11 +69,15 @@ describe('faults', () => {
   ])[] = [
     [
       '- a\n',
-      [1, 1, 'this is no mapping; allowed are the fields devices, ignore, libraries, culture, failOn, missing, rules.'],
+      [
+        1,
+        1,
+        'this is no mapping; allowed are the fields devices, ignore, libraries, culture, failOn, missing, format, rules.',
+      ],
     ],
     [
       'x: 1\n',
-      [1, 1, 'there is no field "x"; allowed are devices, ignore, libraries, culture, failOn, missing, rules.'],
+      [1, 1, 'there is no field "x"; allowed are devices, ignore, libraries, culture, failOn, missing, format, rules.'],
     ],
     ['ignore: [a]\nculture: 5\n', [2, 10, '"culture" is a text.']],
     ['culture: ""\n', [1, 10, '"culture" is a text.']],
@@ -87,7 +93,16 @@ describe('faults', () => {
     ['devices: Line\n', [1, 10, '"devices" is a list of { name, folder }.']],
     ['devices: [5]\n', [1, 11, 'a device is { name, folder }.']],
     ['devices:\n  - folder: a\n', [2, 5, 'a device needs a name.']],
-    ['devices:\n  - name: a\n    path: b\n', [3, 5, 'a device has no field "path"; allowed are name, folder.']],
+    [
+      'devices:\n  - name: a\n    path: b\n',
+      [3, 5, 'a device has no field "path"; allowed are name, folder, folders.'],
+    ],
+    ['format: tia\n', [1, 9, '"format" is a mapping: { style: tia }.']],
+    ['format: { stile: tia }\n', [1, 11, '"format" has no field "stile"; allowed are style, indent, keywords.']],
+    ['format: { style: siemens }\n', [1, 18, '"style" is one of gantry, tia.']],
+    ['format: { indent: 9 }\n', [1, 19, '"indent" is a number of blanks from 1 to 8, or tab.']],
+    ['format: { indent: 0 }\n', [1, 19, '"indent" is a number of blanks from 1 to 8, or tab.']],
+    ['format: { style: tia, indent: 2 }\n', [1, 23, '"indent" has no effect with style: tia; leave it out.']],
     ['rules: [a]\n', [1, 8, '"rules" has the codes of rules with off, information, warning, error or options.']],
     ['rules:\n  complexityy: off\n', [2, 3, 'there is no rule "complexityy"; do you mean "complexity"?']],
     ['rules:\n  qqqqqqqqqqqq: off\n', [2, 3, 'there is no rule "qqqqqqqqqqqq".']],

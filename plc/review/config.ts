@@ -2,13 +2,24 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import { nearest } from '../../lib/nearest.ts'
 import { defined } from '../../lib/optional.ts'
+import { tooDeepInYaml, yamlTooDeep } from '../../lib/yaml-depth.ts'
 import { diagnosticCodes } from '../diagnostics/codes.ts'
 import type { Severity } from '../diagnostics/diagnostic-code.ts'
+import type { FormatOptions } from '../languages/scl/format.ts'
+import { LineIndex } from '../model/fault.ts'
+import {
+  configFields,
+  deviceFields,
+  failLevels,
+  formatFields,
+  formatStyles,
+  keywordCases,
+  ruleLevels,
+  severities,
+} from './config-schema.ts'
 import type { OptionValue, RuleOption } from './rule.ts'
 import { rulesByCode } from './rules.ts'
 
-const severities = ['error', 'warning', 'information'] as const
-const failLevels = [...severities, 'never'] as const
 export type FailLevel = (typeof failLevels)[number]
 
 export interface RuleSetting {
@@ -34,6 +45,8 @@ export interface ReviewConfig {
   readonly failOn: FailLevel
   /** Severity of what is missing in the folder. */
   readonly missing: Severity
+  /** How sources are written. */
+  readonly format: FormatOptions
   /** By code: rules of the review, and warnings of the compiler. */
   readonly rules: ReadonlyMap<string, RuleSetting>
 }
@@ -45,6 +58,7 @@ export const defaultConfig: ReviewConfig = {
   culture: 'en-US',
   failOn: 'error',
   missing: 'warning',
+  format: {},
   rules: new Map(),
 }
 
@@ -59,8 +73,6 @@ export interface ReadConfig {
   readonly config: ReviewConfig
   readonly faults: readonly ConfigFault[]
 }
-
-const fields = ['devices', 'ignore', 'libraries', 'culture', 'failOn', 'missing', 'rules'] as const
 
 /** Reads the text of `gantry.yml`. What has a fault keeps its default. */
 export function readConfig(text: string): ReadConfig {
@@ -77,12 +89,17 @@ class ConfigReader {
   }
 
   read(): ReadConfig {
+    const deep = tooDeepInYaml(this.#text)
+    if (deep !== undefined) {
+      const place = new LineIndex(this.#text).at(deep)
+      return { config: defaultConfig, faults: [{ ...place, message: `${yamlTooDeep}.` }] }
+    }
     const document = parseDocument(this.#text, { lineCounter: this.#lines, prettyErrors: false })
     for (const { pos, message } of [...document.errors, ...document.warnings]) this.#faultAt(pos[0], `${message}.`)
     const root = document.contents
     if (root === null) return { config: defaultConfig, faults: this.#faults }
     if (!isMap(root)) {
-      this.#fault(root as Node, `this is no mapping; allowed are the fields ${fields.join(', ')}.`)
+      this.#fault(root as Node, `this is no mapping; allowed are the fields ${configFields.join(', ')}.`)
       return { config: defaultConfig, faults: this.#faults }
     }
     const config = { ...defaultConfig } as { -readonly [K in keyof ReviewConfig]: ReviewConfig[K] }
@@ -93,8 +110,9 @@ class ConfigReader {
       else if (name === 'culture') config.culture = this.#oneText(value, name) ?? config.culture
       else if (name === 'failOn') config.failOn = this.#choice(value, name, failLevels) ?? config.failOn
       else if (name === 'missing') config.missing = this.#choice(value, name, severities) ?? config.missing
+      else if (name === 'format') config.format = this.#format(value)
       else if (name === 'rules') config.rules = this.#rules(value)
-      else this.#fault(key, `there is no field "${name}"; allowed are ${fields.join(', ')}.`)
+      else this.#fault(key, `there is no field "${name}"; allowed are ${configFields.join(', ')}.`)
     }
     return { config, faults: this.#faults }
   }
@@ -160,13 +178,41 @@ class ConfigReader {
       for (const [field, key, value] of this.#entries(item))
         if (field === 'name') name = this.#oneText(value, 'name')
         else if (field === 'folder' || field === 'folders') folders = this.#texts(value, field)
-        else this.#fault(key, `a device has no field "${field}"; allowed are name, folder.`)
+        else this.#fault(key, `a device has no field "${field}"; allowed are ${Object.keys(deviceFields).join(', ')}.`)
       if (name === undefined) {
         this.#fault(item, 'a device needs a name.')
         return []
       }
       return [{ name, folders: (folders ?? [name]).map((one) => one.replace(/^\.?\/|\/$/g, '')) }]
     })
+  }
+
+  #format(node: Node | null): FormatOptions {
+    if (!isMap(node)) {
+      this.#fault(node, '"format" is a mapping: { style: tia }.')
+      return {}
+    }
+    const found: { -readonly [K in keyof FormatOptions]: FormatOptions[K] } = {}
+    let indent: Node | undefined
+    for (const [name, key, value] of this.#entries(node)) {
+      if (name === 'style') {
+        if (this.#choice(value, name, formatStyles) === 'tia') found.style = 'tia'
+      } else if (name === 'keywords')
+        Object.assign(found, defined({ keywords: this.#choice(value, name, keywordCases) }))
+      else if (name !== 'indent')
+        this.#fault(key, `"format" has no field "${name}"; allowed are ${Object.keys(formatFields).join(', ')}.`)
+      else {
+        indent = key
+        const blanks = isScalar(value) ? (value.value === 'tab' ? 0 : value.value) : undefined
+        const isTab = isScalar(value) && value.value === 'tab'
+        if (typeof blanks === 'number' && Number.isInteger(blanks) && (isTab || (blanks >= 1 && blanks <= 8)))
+          found.indent = blanks
+        else this.#fault(value, '"indent" is a number of blanks from 1 to 8, or tab.')
+      }
+    }
+    if (found.style === 'tia' && indent !== undefined)
+      this.#fault(indent, '"indent" has no effect with style: tia; leave it out.')
+    return found
   }
 
   #rules(node: Node | null): Map<string, RuleSetting> {
@@ -193,15 +239,14 @@ class ConfigReader {
   }
 
   #setting(code: string, node: Node | null, known: Readonly<Record<string, RuleOption>>): RuleSetting | undefined {
-    const levels = ['off', ...severities] as const
     if (!isMap(node)) {
-      const severity = this.#choice(node, code, levels)
+      const severity = this.#choice(node, code, ruleLevels)
       return severity && { severity, options: {} }
     }
     let severity: RuleSetting['severity']
     const options: Record<string, OptionValue> = {}
     for (const [name, key, value] of this.#entries(node)) {
-      if (name === 'severity') severity = this.#choice(value, name, levels)
+      if (name === 'severity') severity = this.#choice(value, name, ruleLevels)
       else if (known[name] === undefined)
         this.#fault(
           key,

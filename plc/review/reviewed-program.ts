@@ -1,4 +1,5 @@
 /** The program that rules read: linked, with its texts, and with what is derived from them once for all rules. */
+import type { BlockFacts } from '../compiler/lower/checks/block-facts.ts'
 import type { ImportedObject, InterfaceMember, Network, SectionName } from '../model/object.ts'
 import { blockNamed, type Program, type ProgramBlock } from '../program/program.ts'
 import type { Use } from '../uses/use.ts'
@@ -97,8 +98,16 @@ export class ReviewedProgram {
   #used: ReadonlySet<string> | undefined
   readonly #made = new Map<unknown, unknown>()
 
-  constructor(program: Program, objects: readonly ImportedObject[]) {
+  /** Of the code blocks that were compiled, by their names in lower case. */
+  readonly facts: ReadonlyMap<string, BlockFacts>
+
+  constructor(
+    program: Program,
+    objects: readonly ImportedObject[],
+    facts: ReadonlyMap<string, BlockFacts> = new Map<string, BlockFacts>(),
+  ) {
     this.program = program
+    this.facts = facts
     this.objects = objects.map(
       (object) => new ReviewedObject(object, isTable(object.kind) ? undefined : blockNamed(program, object.name)),
     )

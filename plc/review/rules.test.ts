@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { importFile } from '../formats/import.ts'
 import type { ImportedObject, TagEntry } from '../model/object.ts'
 import { linkProgram } from '../program/link-program.ts'
+import { reviewed } from '../testing/reviewed.ts'
 import { defaultConfig } from './config.ts'
 import { db, fb, fc, ladder, ob } from './examples.ts'
-import { ReviewedProgram } from './reviewed-program.ts'
 import type { Finding, Rule, RuleExample } from './rule.ts'
 import { absoluteAddress } from './rules/absolute-address.ts'
 import { addressAtRuntime } from './rules/address-at-runtime.ts'
@@ -51,7 +51,7 @@ async function findingsOf(rule: Rule, example: string | RuleExample): Promise<re
     tables,
   )
   const config = { ...defaultConfig, rules: new Map([[rule.code, { severity: 'warning' as const, options: {} }]]) }
-  const { findings } = review(new ReviewedProgram(program, [...objects, ...table]), [], config)
+  const { findings } = review(reviewed(program, [...objects, ...table]), [], config)
   return findings.filter(({ code }) => code === rule.code)
 }
 
@@ -169,9 +169,13 @@ test('a bit that is set is told once, where nothing can reset it', async () => {
     '#m in network 1',
     '#n in network 3',
   ])
-  // Elements, members of structures, in-outs and data of others are not followed.
-  for (const operand of ['#list[1]', '#s.m', '#shared', '"Data".m', '%M0.1'])
-    assert.deepEqual(await told('', ['S_Coil', operand]), [], operand)
+  // Callers reset in-outs; what is not in the program is another matter.
+  for (const operand of ['#shared', '"Data".m']) assert.deepEqual(await told('', ['S_Coil', operand]), [], operand)
+  assert.deepEqual(await told('', ['S_Coil', '#list[1]'], ['S_Coil', '#s.m'], ['S_Coil', '%M0.1']), [
+    '#list[…] in network 1',
+    '#s.m in network 2',
+    '%M0.1 in network 3',
+  ])
   for (const other of ['R_Coil', 'Coil', 'I_Coil'])
     assert.deepEqual(await told('', ['S_Coil', '#m'], [other, '#m'], ['S_Coil', '#n']), ['#n in network 3'], other)
   // An instance from outside, by the name of the member.
@@ -191,7 +195,7 @@ test('a bit that is set is told once, where nothing can reset it', async () => {
       ...defaultConfig,
       rules: new Map([[setWithoutReset.code, { severity: 'warning' as const, options: {} }]]),
     }
-    const { findings } = review(new ReviewedProgram(program, all), [], config)
+    const { findings } = review(reviewed(program, all), [], config)
     return findings.filter(({ code: one }) => one === setWithoutReset.code).length
   }
   assert.deepEqual(

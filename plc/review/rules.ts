@@ -9,6 +9,7 @@ import { caseWithoutElse } from './rules/case-without-else.ts'
 import { commentedOutCode } from './rules/commented-out-code.ts'
 import { communicationUnwatched } from './rules/communication-unwatched.ts'
 import { complexity } from './rules/complexity.ts'
+import { concurrentWrite } from './rules/concurrent-write.ts'
 import { conditionAssignedByIf } from './rules/condition-assigned-by-if.ts'
 import { constantCondition } from './rules/constant-condition.ts'
 import { defaultName } from './rules/default-name.ts'
@@ -29,6 +30,7 @@ import { hardwareInputWritten } from './rules/hardware-input-written.ts'
 import { hmiValueUnchecked } from './rules/hmi-value-unchecked.ts'
 import { identicalBranches } from './rules/identical-branches.ts'
 import { indexUnguarded } from './rules/index-unguarded.ts'
+import { instanceNotCalled } from './rules/instance-not-called.ts'
 import { knowHowProtected } from './rules/know-how-protected.ts'
 import { longExpression } from './rules/long-expression.ts'
 import { loopVariableWritten } from './rules/loop-variable-written.ts'
@@ -60,6 +62,7 @@ import { tagCommentMissing } from './rules/tag-comment-missing.ts'
 import { timerWithoutTime } from './rules/timer-without-time.ts'
 import { todoComment } from './rules/todo-comment.ts'
 import { tooManyParameters } from './rules/too-many-parameters.ts'
+import { unreachableState } from './rules/unreachable-state.ts'
 import { unusedBlock } from './rules/unused-block.ts'
 import { unusedConstant } from './rules/unused-constant.ts'
 import { unusedDataBlock } from './rules/unused-data-block.ts'
@@ -80,6 +83,7 @@ export const rules: readonly Rule[] = [
   commentedOutCode,
   communicationUnwatched,
   complexity,
+  concurrentWrite,
   conditionAssignedByIf,
   constantCondition,
   defaultName,
@@ -100,6 +104,7 @@ export const rules: readonly Rule[] = [
   hmiValueUnchecked,
   identicalBranches,
   indexUnguarded,
+  instanceNotCalled,
   knowHowProtected,
   longExpression,
   loopVariableWritten,
@@ -131,6 +136,7 @@ export const rules: readonly Rule[] = [
   timerWithoutTime,
   todoComment,
   tooManyParameters,
+  unreachableState,
   unusedBlock,
   unusedConstant,
   unusedDataBlock,

@@ -1,5 +1,6 @@
 /** Runs the rules over a program with the settings of a project. */
 import type { Severity } from '../diagnostics/diagnostic-code.ts'
+import { isOfGantryTest } from '../library/gantry-test.ts'
 import type { Diagnostic } from '../program/program.ts'
 import type { ReviewConfig } from './config.ts'
 import type { ReviewedObject, ReviewedProgram } from './reviewed-program.ts'
@@ -40,6 +41,8 @@ function run(rule: Rule, program: ReviewedProgram, severity: Severity, options: 
     program,
     (object, place, message, { fix, ...more } = {}) => {
       const { name, kind } = object
+      // The blocks of GantryTest that lie beside tests are none of the user's.
+      if (isOfGantryTest(object.object)) return
       // Code that cannot be read may mean something else than what the fix is for.
       const isSafe = fix?.edits.every(({ network }) => !isFaulty(object, network)) === true
       into.push({ ...place, code, severity, object: name, kind, message, ...more, ...(isSafe ? { fix } : {}) })

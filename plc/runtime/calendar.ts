@@ -52,11 +52,19 @@ function nanosecondsOf(moment: Omit<Moment, 'weekday'>): bigint | undefined {
 
 /** Last year that both DTL and LDT can represent. */
 const lastYear = 2262
+/** The end of both, 2262-04-11-23:47:16.854775807. */
+const lastMoment = 2n ** 63n - 1n
 
-/** Writes a DTL; returns false when it cannot represent the year. */
+/** The first moment of a DATE_AND_TIME. */
+const firstDateAndTime = BigInt(Date.UTC(1990, 0, 1)) * perMillisecond
+
+/** Writes a DTL; returns false when it cannot represent the year, and writes its first moment, 1970-01-01. */
 export function writeDtl(view: DataView, address: number, isStandard: boolean, nanoseconds: bigint): boolean {
   const { year, month, day, weekday, hour, minute, second, nanosecond } = momentOf(nanoseconds)
-  if (year < 1970 || year > lastYear) return false
+  if (year < 1970 || year > lastYear) {
+    writeDtl(view, address, isStandard, 0n)
+    return false
+  }
   view.setUint16(address, year, !isStandard)
   for (const [i, value] of [month, day, weekday, hour, minute, second].entries()) view.setUint8(address + 2 + i, value)
   view.setUint32(address + 8, nanosecond, !isStandard)
@@ -68,7 +76,7 @@ export function readDtl(view: DataView, address: number, isStandard: boolean): b
   const year = view.getUint16(address, !isStandard)
   if (year < 1970 || year > lastYear) return undefined
   const at = (offset: number) => view.getUint8(address + offset)
-  return nanosecondsOf({
+  const nanoseconds = nanosecondsOf({
     year,
     month: at(2),
     day: at(3),
@@ -77,6 +85,7 @@ export function readDtl(view: DataView, address: number, isStandard: boolean): b
     second: at(7),
     nanosecond: view.getUint32(address + 8, !isStandard),
   })
+  return nanoseconds !== undefined && nanoseconds <= lastMoment ? nanoseconds : undefined
 }
 
 /** The first moment that no clock can be set to: 2201-01-01 (TIA Portal help of WR_SYS_T). */
@@ -108,10 +117,16 @@ function fromBcd(byte: number): number {
   return high > 9 || low > 9 ? Number.NaN : high * 10 + low
 }
 
-/** Writes a DATE_AND_TIME; digits after the milliseconds are cut off. Returns false outside 1990 to 2089. */
+/**
+ * Writes a DATE_AND_TIME; digits after the milliseconds are cut off. Returns false outside 1990 to 2089, and writes
+ * its first moment.
+ */
 export function writeDateAndTime(view: DataView, address: number, nanoseconds: bigint): boolean {
   const { year, month, day, weekday, hour, minute, second, nanosecond } = momentOf(nanoseconds)
-  if (year < 1990 || year > 2089) return false
+  if (year < 1990 || year > 2089) {
+    writeDateAndTime(view, address, firstDateAndTime)
+    return false
+  }
   const milliseconds = Math.floor(nanosecond / 1_000_000)
   for (const [i, value] of [year % 100, month, day, hour, minute, second, Math.floor(milliseconds / 10)].entries())
     view.setUint8(address + i, bcd(value))

@@ -141,3 +141,23 @@ export function tableOfAnswers(damaged: readonly Damaged[], answer: (text: strin
   }
   return [...byAnswer].map(([key, all]) => `${all.join('\n')}\n${key}\n`).join('')
 }
+/** Of YAML: each line left out, and each key and value changed to what it may not be. */
+export function* yamlDamages(text: string): Generator<Damaged> {
+  const lines = text.trimEnd().split('\n')
+  for (const [i, line] of lines.entries()) {
+    const put = (what: string, ...by: readonly string[]): Damaged => ({
+      what: `${i + 1} ${what}: ${line.trim().slice(0, 30)}`,
+      text: `${lines.toSpliced(i, 1, ...by).join('\n')}\n`,
+    })
+    yield put('left out')
+    yield put('twice', line, line)
+    const [, before = '', key = '', behind = '', value = ''] =
+      /^(\s*(?:- )?)("[^"]*"|[\w[\].]+)(:\s*)(.*)$/.exec(line) ?? []
+    if (key === '') continue
+    yield put('key', `${before}${key.replace(/(\w)("?)$/, '$1x$2')}${behind}${value}`)
+    if (value === '') continue
+    for (const other of ['', 'qq', '-1', '[]', '{ x: 1 }']) yield put(`value ${other}`, `${before}${key}: ${other}`)
+    for (const [at] of value.matchAll(/[\w"<=>]+(?=:)/g))
+      yield put(`field ${at}`, `${before}${key}${behind}${value.replace(at, at.replace(/(.)("?)$/, '$1x$2'))}`)
+  }
+}

@@ -4,6 +4,7 @@ import { compileBlock } from '../compiler/codegen/function.ts'
 import { link } from '../compiler/codegen/link.ts'
 import { lowerBlock } from '../compiler/lower/lower-block.ts'
 import { readSource } from '../formats/source/read.ts'
+import type { CpuFamily } from '../program/cpu-family.ts'
 import { linkProgram } from '../program/link-program.ts'
 import { startImage } from '../program/memory-image.ts'
 import { programSymbols } from '../program/program-symbols-of.ts'
@@ -13,17 +14,22 @@ import { createHost, type HostOptions } from '../runtime/host.ts'
 import { functionBlocksThatAsk, instanceKey } from '../runtime/instance-names.ts'
 import { instancePaths, numberedBlocks } from '../runtime/numbered-blocks.ts'
 
-/** Runs a program with an FB `Main` and its instance `Main_DB`. */
+/** Runs a program with an FB `Main` and its instance `Main_DB`. @param family of its CPU, where a device says it */
 export function runSource(
   source: string,
   parts: Pick<
     HostOptions,
     'network' | 'alarms' | 'hasOrganizationBlock' | 'cycleTimes' | 'hardware' | 'startedBlocks'
   > = {},
+  family?: CpuFamily,
 ) {
   const { blocks, faults } = readSource(`${source}\nDATA_BLOCK "Main_DB"\n"Main"\nBEGIN\nEND_DATA_BLOCK\n`)
   assert.deepEqual(faults, [])
-  const program = linkProgram(blocks.map(({ object }) => ({ object })))
+  const program = linkProgram(
+    blocks.map(({ object }) => ({ object })),
+    [],
+    family,
+  )
   const all = [...program.blocks.values()]
   const compiled = all
     .filter(({ kind }) => !kind.endsWith('DB'))
@@ -140,11 +146,15 @@ export function runSource(
   }
 }
 
-/** Returns the diagnostics of linking and lowering. */
-export function diagnosticsOf(source: string) {
+/** Returns the diagnostics of linking and lowering. @param family of the CPU, where a device says it */
+export function diagnosticsOf(source: string, family?: CpuFamily) {
   const { blocks, faults } = readSource(source)
   assert.deepEqual(faults, [])
-  const program = linkProgram(blocks.map(({ object }) => ({ object })))
+  const program = linkProgram(
+    blocks.map(({ object }) => ({ object })),
+    [],
+    family,
+  )
   return [
     ...program.diagnostics,
     ...[...program.blocks.values()].flatMap((one) => lowerBlock(program, one).diagnostics),

@@ -156,6 +156,8 @@ export function sclProgram(test: SclTest): { readonly program: Program; readonly
     types: new Map(),
     tags: new Map(test.tags?.map((tag) => [tag.name.toLowerCase(), tag])),
     constants: new Map(),
+    family: 'S7-1500',
+    isFamilyKnown: false,
     byNumber: new Map(data.map((block) => [`DB ${block.number}`, block])),
     diagnostics: [],
     typeOf: (one) => typeOf(one),
@@ -337,6 +339,10 @@ function writeValue(view: DataView, found: Found, value: unknown): void {
   }
   if (type.kind === 'array' || type.kind === 'struct' || type.kind === 'instance') {
     for (const [name, one] of Object.entries(value as object)) writeValue(view, inside(found, name), one)
+    return
+  }
+  if (type.kind === 'dateAndTime') {
+    for (const [i, byte] of Buffer.from(String(value), 'hex').entries()) view.setUint8(address + i, byte)
     return
   }
   if (type.kind !== 'scalar') throw new Error(`${type.kind} cannot be written`)

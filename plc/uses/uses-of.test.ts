@@ -333,3 +333,21 @@ END_DATA_BLOCK
     ...['F Static.m.x y.z', 'G Static.list[1,2]', 'Motor Static.m'],
   ])
 })
+
+test('a whole data block that is assigned or moved is read and written', () => {
+  const scl = objectOf('FUNCTION "F" : Void\nBEGIN\n"D1" := "D2";\n#x := "D2";\n"D1" := #x;\nEND_FUNCTION\n')
+  assert.deepEqual(
+    show(usesOf(scl).uses).filter((one) => one.includes(' D')),
+    ['Write D1 @1/1', 'Read D2 @1/1', 'Read D2 @1/2', 'Write D1 @1/3'],
+  )
+  const builder = new NetworkBuilder()
+  const move = builder.instruction('Move', {})
+  builder.powerrail(move, 'en')
+  builder.input(move, 'in', operand('"D2"'))
+  builder.output(move, 'out1', operand('"D1"'))
+  const found = usesOfNetwork({ graph: builder.network() })
+  assert.deepEqual(
+    found.map((one) => one.split(' @')[0]),
+    ['Read D2', 'Write D1'],
+  )
+})

@@ -63,22 +63,22 @@ const parameterSections = ['Input', 'Output', 'InOut']
 
 function parametersOf({ kind, interface: sections }: ImportedObject): ObjectUses['parameters'] {
   if (kind !== 'FB' && kind !== 'FC') return []
+  // Of two members with one name the first says the section.
+  const sectionByName = new Map<string, string>()
+  for (const { section, members } of sections)
+    for (const { name } of members) if (!sectionByName.has(name)) sectionByName.set(name, section)
   return parameterSections
     .flatMap((wanted) =>
       sections
         .filter(({ section }) => section === wanted)
         .flatMap(({ members }) => members.filter((one) => !isOverlay(one))),
     )
-    .map(({ name }) => ({ name, section: sectionOf(sections, name) }))
+    .map(({ name }) => ({ name, section: sectionByName.get(name) ?? '' }))
 }
 
 /** An overlay of another member's memory (AT) is not a parameter of its own. */
 function isOverlay({ attributes }: InterfaceMember): boolean {
   return attributes.some(({ name }) => name === 'At')
-}
-
-function sectionOf(sections: readonly InterfaceSection[], name: string): string {
-  return sections.find(({ members }) => members.some((member) => member.name === name))?.section ?? ''
 }
 
 /** Lists the names of the whole program that one network uses. */

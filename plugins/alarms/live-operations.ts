@@ -109,6 +109,7 @@ const listLog = query({
   description:
     'Newest first: each alarm that came, went, was acknowledged or removed, with its values then. The newest 10 000 entries, as long as the gateway runs; when alarms come faster than they can be told, an entry `lost` says how many are missing.',
   live: true,
+  byTime: true,
   input: (t) =>
     t.Object({
       name: instanceName(t),

@@ -13,6 +13,7 @@ import {
   query,
   rankedPage,
 } from '../../core/index.ts'
+import { shownInput } from '../../core/services.ts'
 import { streamedEvents, turnFields } from './chat-schema.ts'
 import type { Suspended } from './converse.ts'
 import { openText } from './history.ts'
@@ -23,7 +24,8 @@ import { Turn } from './turn.ts'
 const list = query({
   id: 'assistant.list-approvals',
   title: 'List changes of the assistant that wait for a yes',
-  description: 'Oldest first. `dryRunJobId` is the job that shows what the change would do.',
+  description:
+    'Oldest first. `dryRunJobId` is the job that shows what the change would do. Secrets in `input` are masked.',
   input: (t) => t.Object({ ...t.paging() }),
   output: (t) =>
     t.Object({
@@ -59,10 +61,13 @@ const list = query({
 async function view({ turn, projectKey, askedAt, ...approval }: Approval, ctx: QueryContext) {
   // One that is not readable any more can only be refused; the list must not fail for it.
   const { call } = await suspended(turn, ctx).catch(() => ({ call: { input: {} } }))
+  const { registry } = ctx.gateway
+  const operation = registry.operation(approval.operation)
   return {
     ...approval,
-    title: ctx.gateway.registry.operation(approval.operation)?.title ?? approval.operation,
-    input: call.input as Record<string, unknown>,
+    title: operation?.title ?? approval.operation,
+    // Of an operation that is not loaded any more nothing says what in it is a secret.
+    input: operation ? { ...(await shownInput(registry, operation, call.input as Record<string, unknown>)) } : {},
     ...(projectKey === '' ? {} : { projectKey }),
     askedAt: new Date(askedAt).toISOString(),
   }

@@ -28,8 +28,11 @@ test('without a provider, chat answers from manual, operations, codes and projec
   assert.match(text, /### The path is outside the workspace \(`path_outside_workspace`\)/)
   assert.match(text, /\]\(\/docs\/[\w-]+/)
   assert.match(text, /- block `Pump` in `PLC_1`/)
-  const call = /curl "\$GANTRY(\/api\/devices\/PLC_1\/blocks\/Pump\/cross-references)"/.exec(text)
-  assert.equal((await at.request('GET', call?.[1] ?? '/')).status, 200, 'the call in the answer runs')
+  assert.doesNotMatch(text, /curl/)
+  // Each operation leads to its form in the studio.
+  const forms = [...text.matchAll(/\]\(\/#\/command\/([\w.-]+)\)/g)].map(([, id = '']) => id)
+  assert.ok(forms.length > 0)
+  for (const id of forms) assert.ok(at.gateway.registry.operation(id), id)
   assert.match(text, /PUT \/api\/assistant\/settings/)
   for (const [, url = ''] of text.matchAll(/\]\((\/docs\/[^)]*)\)/g))
     assert.equal((await fetch(`${at.url}${url}`)).status, 200, url)
@@ -37,18 +40,12 @@ test('without a provider, chat answers from manual, operations, codes and projec
   const quoted = [...text.matchAll(/^- \*\*\[.*\]\(\/docs\/([\w-]+)/gm)].map(([, section = '']) => section)
   assert.ok(quoted.length > 0 && quoted.length <= 4, String(quoted))
   for (const section of quoted) assert.doesNotMatch(section, /(^|-)reference$|^errors$|^codes$|^events$/)
-  // Names that look like those of a program are searched for first; what can be read has its call.
+  // Names that look like those of a program are searched for first; what can be shown has its place.
   const found = said(await at.stream(chat, { message: 'where are used Pump and Motor_1 and PLC_1 please' }))
   assert.deepEqual(/### In the project\n\n([\s\S]*?)(?:\n\n|$)/.exec(found)?.[1]?.split('\n'), [
-    '- tag `Motor_1` in `PLC_1`',
-    '- block `Pump` in `PLC_1`',
-    '  ```sh',
-    '  curl "$GANTRY/api/devices/PLC_1/blocks/Pump/cross-references" -H "X-API-Key: $KEY"',
-    '  ```',
-    '- device `PLC_1`',
-    '  ```sh',
-    '  curl "$GANTRY/api/devices/PLC_1" -H "X-API-Key: $KEY"',
-    '  ```',
+    '- tag `Motor_1` in `PLC_1`: [open](/#/project/PLC_1/tags?filter=Motor_1); used by [`Pump`](/#/program/PLC_1/Pump?network=1) (network 1)',
+    '- block `Pump` in `PLC_1`: [open](/#/program/PLC_1/Pump); nothing uses it',
+    '- device `PLC_1`: [open](/#/project/PLC_1)',
   ])
   assert.deepEqual(
     [...new Set(heard.map(({ event }) => event))],
@@ -74,7 +71,12 @@ test('orders in names, comments and programs are quoted, not followed', async (t
   const mine = entries.filter(({ actor }) => String(actor).startsWith('assistant (for '))
   const operations = [...new Set(mine.map(({ operation }) => operation))].sort()
   // It reads and keeps what was said; nothing else.
-  assert.deepEqual(operations, ['assistant.keep-turn', 'projects.search'])
+  assert.deepEqual(operations, [
+    'assistant.keep-turn',
+    'blocks.cross-references',
+    'projects.search',
+    'tags.cross-references',
+  ])
   assert.ok(mine.every(({ actor }) => actor === 'assistant (for admin)'))
 })
 
@@ -87,7 +89,10 @@ test('a name that looks like a link or a command is shown as it is', async (t) =
   await at.call('projects.index', {})
   const text = said(await at.stream(chat, { message: 'Where is Valve?' }))
   assert.match(text, /Valve/)
-  for (const [line] of text.matchAll(/.*evil\.example.*/g)) assert.match(line, /^- \w[\w -]* `[^`]*`( in `PLC_1`)?$/)
+  // The only links lead to the studio.
+  const links = /: \[open\]\(\/#\/project\/[\w/%?=.-]+\)(; nothing uses it)?/
+  for (const [line] of text.matchAll(/.*evil\.example.*/g))
+    assert.match(line.replace(links, ''), /^- \w[\w -]* `[^`]*`( in `PLC_1`)?$/)
 })
 
 test('a project that is not indexed: the answer says how to index it', async (t) => {
@@ -95,7 +100,7 @@ test('a project that is not indexed: the answer says how to index it', async (t)
   await at.call('projects.create', { name: 'Line', path: `${at.dir}/workspace` })
   const text = said(await at.stream(chat, { message: 'Where is Motor_1?' }))
   assert.match(text, /not indexed/)
-  assert.match(text, /curl -X POST "\$GANTRY\/api\/projects\/actions\/index"/)
+  assert.match(text, /\[Index the project\]\(\/#\/command\/projects\.index\)/)
   assert.match(said(await at.stream(chat, { message: 'qqqqzzzz' })), /not indexed/)
 })
 

@@ -184,6 +184,7 @@ const models = query({
           error: t.Optional(t.String()),
         }),
       ),
+      warnings: t.Optional(t.Array(t.String(), { description: 'What of a long list is left out.' })),
     }),
   http: [post('/api/assistant/models')],
   mcp: false,
@@ -204,6 +205,7 @@ const models = query({
       listed.map((model) => ({ id: `${provider.name}/${model.name}`, provider: provider.name, ...model })),
     )
     const own = only === undefined || only === 'gantry' ? [builtIn] : []
+    const warnings = answers.flatMap(({ warning }) => (warning === undefined ? [] : [warning]))
     const usable = [...own, ...found.filter(({ tools }) => all || tools !== 'no')]
     const matching = usable.filter(({ id }) => id.toLowerCase().includes(q.toLowerCase()))
     const { page, ...rest } = rankedPage(matching, { limit, cursor }, 'm')
@@ -218,6 +220,7 @@ const models = query({
         models: length,
         ...defined({ error }),
       })),
+      ...(warnings.length > 0 ? { warnings } : {}),
     }
   },
 })

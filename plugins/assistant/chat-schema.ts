@@ -13,7 +13,7 @@ export const turnFields = (t: SchemaBuilder) =>
     model: t.String(),
     finishReason: t.Enum([...finishReasons], {
       description:
-        '`approval`: a change waits for a yes; `cut`, `failed`: the provider ended early; `steps`: too many answers in one turn.',
+        '`approval`: a change waits for a yes; `cut`: the provider ended early, or its answer went past a limit; `failed`: it failed; `steps`: too many answers or calls in one turn.',
     }),
     calls: t.Array(t.Object(callFields(t))),
     usage: t.Object({ inputTokens: t.Integer(), outputTokens: t.Integer(), totalTokens: t.Integer() }),
@@ -22,7 +22,7 @@ export const turnFields = (t: SchemaBuilder) =>
         approvalId: t.String(),
         operation: t.String(),
         title: t.String(),
-        input: t.Record(t.String(), t.Unknown()),
+        input: t.Record(t.String(), t.Unknown(), { description: 'Secrets in it are masked.' }),
         effect: t.String({ description: 'What the dry run says.' }),
         dryRunJobId: t.Optional(t.String()),
       }),
@@ -32,7 +32,7 @@ export const turnFields = (t: SchemaBuilder) =>
 
 export const streamedEvents = {
   delta: 'A piece of the answer: `{ text }`.',
-  'tool-call': 'A tool is called: `{ id, tool, operation, input, writes }`.',
+  'tool-call': 'A tool is called: `{ id, tool, operation, input, writes }`. Secrets in `input` are masked.',
   'tool-result':
     'What it came to: `{ id, tool, operation, state, text, jobId, approval }`. `state` is `read`, `done`, `failed`, `refused`, or `tried` for a dry run; with `approval` the change waits for a yes.',
   usage: 'Tokens of the turn so far: `{ inputTokens, outputTokens, totalTokens }`.',

@@ -1,4 +1,5 @@
 /** A turn that a language model answers: its answers, and the tools that it calls in between. Loaded on first use. */
+import { setImmediate } from 'node:timers/promises'
 import type { ModelMessage, ToolModelMessage } from 'ai'
 import { isObject, notFound } from '../../core/index.ts'
 import type { Message } from './history.ts'
@@ -6,6 +7,7 @@ import { projectNote } from './open-project.ts'
 import { problem } from './problems.ts'
 import { overviewText, systemPrompt } from './prompt.ts'
 import { connect, keyOf } from './providers/connect.ts'
+import { limits } from './providers/limits.ts'
 import { modelStep, type Step, type WantedCall } from './providers/step.ts'
 import { builtInModel } from './state.ts'
 import type { CallResult, UnderstoodCall } from './tools.ts'
@@ -64,6 +66,8 @@ export async function converse(
   const offered = await tools.choose(question, settings)
   const system = await promptOf(turn)
   const messages: ModelMessage[] = [...begun]
+  let called = 0
+  let read = 0
   for (let count = 0; count < settings.mostSteps; count++) {
     if (count > 0 && turn.text !== '' && !/\s$/.test(turn.text)) turn.say('\n\n')
     const step = await modelStep({
@@ -75,12 +79,14 @@ export async function converse(
       tools: offered,
       signal,
       silenceMs: settings.silenceSeconds * 1000,
+      mostCharacters: Math.min(limits.answerCharacters, limits.turnCharacters - turn.text.length),
+      longestMs: limits.answerMs,
       onText: (text) => turn.say(text),
       onWait: (ms, said) => ctx.progress(0, `${said}; asking again in ${Math.ceil(ms / 1000)} s`),
     })
     turn.use(step.usage)
     if (step.finishReason === 'stopped') return 'stopped'
-    if (step.finishReason === 'cut') return cut(turn, step)
+    if (step.finishReason === 'cut' || step.finishReason === 'limit') return cut(turn, step)
     if (step.calls.length === 0) return step.finishReason === 'tool-calls' ? 'other' : step.finishReason
     messages.push(...step.messages)
     const { results, waiting } = await callTools(turn, step.calls)
@@ -92,6 +98,18 @@ export async function converse(
       return { ...waiting, rest: JSON.stringify(rest) }
     }
     messages.push({ role: 'tool', content: results })
+    called += results.length
+    read += results.reduce((sum, one) => sum + charactersOf(one), 0)
+    const past =
+      called > limits.turnCalls
+        ? `${limits.turnCalls} calls of tools`
+        : read > limits.turnReadCharacters
+          ? `${limits.turnReadCharacters} characters of results`
+          : undefined
+    if (past !== undefined) {
+      turn.warnings.push(`A turn has at most ${past}; the model has not come to an end.`)
+      return 'steps'
+    }
   }
   turn.warnings.push(
     `The model was asked ${settings.mostSteps} times in this turn (mostSteps); it has not come to an end.`,
@@ -99,10 +117,14 @@ export async function converse(
   return 'steps'
 }
 
-function cut(turn: Turn, { text, cutBy = '' }: Step): FinishReason {
+function cut(turn: Turn, { text, finishReason, cutBy = '' }: Step): FinishReason {
   const { provider } = providerOf(turn)
   const reason = cutBy.replace(/\.$/, '')
-  const said = `Provider "${provider.name}" ended its answer early, after ${text.length} characters: ${reason}. What came is kept.`
+  const what =
+    finishReason === 'limit'
+      ? `The answer of provider "${provider.name}" was ended`
+      : `Provider "${provider.name}" ended its answer early,`
+  const said = `${what} after ${text.length} characters: ${reason}. What came is kept.`
   turn.tellFailure(problem('assistant_stream_cut', said, { extra: { provider: provider.name } }))
   return 'cut'
 }
@@ -148,9 +170,11 @@ async function callTools(turn: Turn, calls: readonly WantedCall[]) {
   const results: ToolResult[] = []
   let waiting: Omit<WantedChange, 'rest'> | undefined
   for (const { id, name, input, fault } of calls) {
+    // Other requests, and a stop, come in between, however many calls there are and however quick each is.
+    await setImmediate()
     if (turn.signal.aborted) break
     const call = turn.tools.understand(id, name, input)
-    turn.tellCall(call)
+    await turn.tellCall(call)
     if (fault !== undefined && (call.operation === undefined || !isObject(input))) {
       results.push(told(turn, call, { state: 'failed', text: `invalid_input: ${fault.slice(0, 1000)}` }))
     } else if (!call.writes) {
@@ -191,6 +215,11 @@ async function change(turn: Turn, call: UnderstoodCall): Promise<ChangeOutcome> 
     data: { id: call.id, tool: call.tool, operation: call.operation!.id, ...tried },
   })
   return { waits: false, result: await tools.make(call) }
+}
+
+function charactersOf(result: ToolResult): number {
+  const { output } = result as { output?: { value?: unknown } }
+  return typeof output?.value === 'string' ? output.value.length : 0
 }
 
 function told(turn: Turn, call: UnderstoodCall, result: CallResult): ToolResult {

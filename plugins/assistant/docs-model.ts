@@ -4,7 +4,7 @@
  * anything.
  */
 import { isObject, nearest, type Operation } from '../../core/index.ts'
-import { buildSchema, loadToolbox } from '../../core/services.ts'
+import { loadToolbox } from '../../core/services.ts'
 import { currentProject } from '../projects/index.ts'
 import { codesOf } from './codes.ts'
 import { projectNote, quoted } from './open-project.ts'
@@ -17,6 +17,9 @@ const mostPages = 4
 const mostOperations = 4
 const mostCodes = 3
 const mostObjects = 8
+/** Objects whose uses are looked up, and users of each that are named. */
+const mostUsed = 3
+const mostUsers = 5
 /** Words of the question that the project is searched for. */
 const mostWords = 5
 
@@ -80,32 +83,34 @@ async function quoteManual(turn: Turn, question: string): Promise<string[]> {
   return [`### In the manual\n\n${lines.join('\n')}`]
 }
 
+/** Operations that fit, each with the form of the studio that tries it out and runs it, and its address for clients. */
 async function nameOperations(turn: Turn, question: string): Promise<string[]> {
-  const { searchOperations, gatewayTools, curlExample } = await loadToolbox()
+  const { searchOperations, gatewayTools } = await loadToolbox()
   const { gateway, actor } = turn.ctx
   const { catalogue } = gatewayTools(gateway)
   const allowed = new Set(catalogue.select({ toolsets: 'all', readOnly: false }, actor.access))
-  const words = wordsOf(question).join(' ')
+  // A quoted name is that of an object, whatever it means: "Lamp" asks for no lamp of a screen.
+  const words = wordsOf(question.replace(/"[^"\n]*"/g, ' ')).join(' ')
   const found = words === '' ? [] : await searchOperations(catalogue.operations, words)
-  const lines = await Promise.all(
-    found
-      .filter((operation) => allowed.has(operation) && operation.http.length > 0)
-      .slice(0, mostOperations)
-      .map(async (operation) => {
-        const call = curlExample(operation.http[0]!, operation, await buildSchema(operation.input))
-        return `**${operation.title}** (\`${operation.id}\`)${changes(operation)}\n\n\`\`\`sh\n${call}\n\`\`\``
-      }),
-  )
-  return lines.length === 0 ? [] : [`### Operations\n\n${lines.join('\n\n')}`]
+  const lines = found
+    .filter((operation) => allowed.has(operation) && operation.http.length > 0)
+    .slice(0, mostOperations)
+    .map((operation) => {
+      const { method, path } = operation.http[0]!
+      return `- **[${operation.title}](${formOf(operation.id)})** (\`${operation.id}\`, \`${method} ${path}\`)${changes(operation)}`
+    })
+  return lines.length === 0 ? [] : [`### Operations\n\n${lines.join('\n')}`]
 }
 
+/** The form of an operation in the studio. */
+const formOf = (operation: string) => `/#/command/${operation}`
+
 function changes(operation: Operation): string {
-  return operation.kind === 'command' ? '; with `"dryRun": true` it shows what it would do' : ''
+  return operation.kind === 'command' ? ': tried out before it runs' : ''
 }
 
 /** Objects of the open project with the names that the question has. */
 async function findObjects(turn: Turn, question: string): Promise<string[]> {
-  const { gateway } = turn.ctx
   if (!currentProject(turn.ctx)) return []
   const names = wordsOf(question).sort((a, b) => nameLikeness(b) - nameLikeness(a))
   const rows = new Map<string, Record<string, unknown>>()
@@ -117,42 +122,94 @@ async function findObjects(turn: Turn, question: string): Promise<string[]> {
       rows.set(JSON.stringify([hit.kind, hit.device, hit.name]), hit)
     if (turn.signal.aborted) break
   }
-  const lines = [...rows.values()].slice(0, mostObjects).map((hit) => {
+  const lines: string[] = []
+  for (const hit of [...rows.values()].slice(0, mostObjects)) {
     const where = hit.device === undefined || hit.kind === 'device' ? '' : ` in ${quoted(hit.device)}`
-    const call = readingCall(gateway.registry.routes, hit)
-    return `- ${String(hit.kind)} ${quoted(hit.name)}${where}${call === undefined ? '' : `\n  \`\`\`sh\n  ${call}\n  \`\`\``}`
-  })
+    const place = placeOf(hit)
+    const uses = turn.signal.aborted || lines.length >= mostUsed ? '' : await usesOf(turn, hit)
+    lines.push(`- ${String(hit.kind)} ${quoted(hit.name)}${where}${place && `: [open](${place})`}${uses}`)
+  }
   return lines.length === 0 ? [] : [`### In the project\n\n${lines.join('\n')}`]
 }
 
-const notIndexed =
-  '### In the project\n\nThe open project is not indexed, so it cannot be searched. This indexes it:\n\n```sh\ncurl -X POST "$GANTRY/api/projects/actions/index" -H "X-API-Key: $KEY"\n```'
+const notIndexed = `### In the project\n\nThe open project is not indexed, so it cannot be searched. [Index the project](${formOf('projects.index')}) (\`POST /api/projects/actions/index\`), then ask again.`
 
 /** Words that look like names of a program are searched for first. */
 function nameLikeness(word: string): number {
   return (/[_%#."]/.test(word) ? 4 : 0) + (/\d/.test(word) ? 2 : 0) + (/[A-Z]/.test(word) ? 1 : 0)
 }
 
-/** Where an object of a kind is read, and where its uses are found. */
-const routeOf: Readonly<Record<string, { readonly path: string; readonly field: string }>> = {
-  block: { path: '/api/devices/{deviceName}/blocks/{blockName}/cross-references', field: 'blockName' },
-  udt: { path: '/api/devices/{deviceName}/udts/{udtName}/cross-references', field: 'udtName' },
-  type: { path: '/api/devices/{deviceName}/udts/{udtName}/cross-references', field: 'udtName' },
-  device: { path: '/api/devices/{deviceName}', field: 'deviceName' },
+/** Percent-encoded also where Markdown would end the address. */
+const encoded = (text: unknown) =>
+  encodeURIComponent(String(text)).replace(/[()'*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+
+/** Where the studio shows an object; empty for kinds that it has no place for. */
+function placeOf({ kind, name, device }: Record<string, unknown>): string {
+  const inStation = `/#/project/${encoded(device)}`
+  switch (kind) {
+    case 'block':
+      return `/#/program/${encoded(device)}/${encoded(name)}`
+    case 'device':
+      return `/#/project/${encoded(name)}`
+    case 'type':
+    case 'udt':
+      return `${inStation}/types/${encoded(name)}`
+    case 'tag':
+      return `${inStation}/tags?filter=${encoded(name)}`
+    case 'tag-table':
+      return `${inStation}/tags/${encoded(name)}`
+    case 'watch-table':
+    case 'force-table':
+      return `${inStation}/watch/${encoded(name)}`
+    default:
+      return ''
+  }
 }
 
-/** The call that reads an object, as far as its address follows from the hit. */
-function readingCall(
-  routes: readonly { method: string; path: string }[],
-  hit: Record<string, unknown>,
-): string | undefined {
-  const wanted = routeOf[String(hit.kind)]
-  if (wanted === undefined || !routes.some(({ method, path }) => method === 'GET' && path === wanted.path))
-    return undefined
-  const fields: Record<string, unknown> = { deviceName: hit.device, [wanted.field]: hit.name }
-  const path = wanted.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name] ?? '')))
-  // Percent-encoding leaves quotes alone, and the line is for a shell.
-  return `curl "$GANTRY${path.replaceAll("'", '%27')}" -H "X-API-Key: $KEY"`
+/** The operation that tells the uses of an object, with its input. */
+function referencesOf({ kind, name, device, path }: Record<string, unknown>) {
+  const at = { deviceName: device }
+  if (kind === 'block') return ['blocks.cross-references', { ...at, blockName: name }] as const
+  if (kind === 'type' || kind === 'udt') return ['types.cross-references', { ...at, udtName: name }] as const
+  const tableName = String(path ?? '').replace(/^.*\//, '')
+  return kind === 'tag' ? (['tags.cross-references', { ...at, tableName, tagName: name }] as const) : undefined
+}
+
+/** `; used by Main (network 1), …`: read from the program. */
+async function usesOf(turn: Turn, hit: Record<string, unknown>): Promise<string> {
+  const wanted = referencesOf(hit)
+  if (wanted === undefined) return ''
+  const [operation, input] = wanted
+  const answer = read(await turn.read(`uses-${String(hit.kind)}-${String(hit.name)}`, operation, input))
+  if (answer === undefined) return ''
+  const { sources = [] } = answer as {
+    sources?: readonly { typeName: string; referenceObjects?: readonly Users[] }[]
+  }
+  const users = new Map<string, { user: Users; networks: Set<number> }>()
+  for (const user of sources.flatMap(({ referenceObjects = [] }) => referenceObjects)) {
+    const places = user.locations.filter(({ referenceType }) => referenceType === 'UsedBy')
+    if (places.length === 0) continue
+    const known = users.get(user.name) ?? { user, networks: new Set() }
+    for (const { network } of places) if (network !== undefined) known.networks.add(network)
+    users.set(user.name, known)
+  }
+  // An organization block is called by the operating system.
+  if (users.size === 0) return /^OB\b/.test(sources[0]?.typeName ?? '') ? '' : '; nothing uses it'
+  const told = [...users.values()].slice(0, mostUsers).map(({ user: { name, typeName }, networks }) => {
+    const [first] = networks
+    if (first === undefined || !/^(OB|FB|FC)\b/.test(typeName)) return quoted(name)
+    const place = `/#/program/${encoded(hit.device)}/${encoded(name)}?network=${first}`
+    return `[${quoted(name)}](${place}) (network ${[...networks].join(', ')})`
+  })
+  const more = users.size > mostUsers ? ` and ${users.size - mostUsers} more` : ''
+  return `; used by ${told.join(', ')}${more}`
+}
+
+/** An object that uses another one, as cross-references tell it. */
+interface Users {
+  readonly name: string
+  readonly typeName: string
+  readonly locations: readonly { readonly referenceType: string; readonly network?: number }[]
 }
 
 function read({ state, text }: { state: string; text: string }): Record<string, unknown> | undefined {

@@ -15,7 +15,8 @@ not show it.
 ## Without a provider
 
 The built-in model \`gantry/docs\` needs no language model. It answers from the manual, the table of codes, the operations and the index of the open project
-(\`POST /api/projects/actions/index\`), with links and calls that can be run as they are.
+(\`POST /api/projects/actions/index\`), reads where what it finds is used, and answers with links: to the manual, to places of the studio, and to forms of operations
+(\`/#/command/<operation>\`). It changes nothing.
 
 ## With a language model
 
@@ -33,6 +34,9 @@ sent to the address they were entered for only. What the assistant reads is sent
 
 A provider that is busy (429, 503, 529) is asked again after the wait that it asks for, four times at most. An answer that is cut off says so (\`error\` with
 \`assistant_stream_cut\`, \`finishReason: cut\`) and what came is kept.
+
+Whatever a provider sends, the gateway goes on: an answer is ended (\`finishReason: cut\`) after 500 000 characters, 64 calls, a line of 4 MiB, 64 MiB in all or an
+hour; a turn after 1 000 000 characters, 500 calls (\`steps\`), or your stop, which also comes between two calls. A list has at most 5 000 models.
 
 ## Changes
 

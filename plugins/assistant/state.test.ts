@@ -1,7 +1,7 @@
 /** What is kept of talks and waiting changes: the newest, each talk as long as its limit says. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { State } from '../../core/state.ts'
+import { State } from '../../core/state/state.ts'
 import { approvals, assistantSlice, talks } from './state.ts'
 
 function newState() {
@@ -40,4 +40,28 @@ test('100 talks and 100 waiting changes are kept, those of which nothing was hea
   assert.equal(state.read(talks).size, 99)
   apply('assistant.history-cleared', {})
   assert.equal(state.read(talks).size, 0)
+})
+
+test('what is kept has a bound of characters: of a message, a talk and all talks', () => {
+  const { state, apply } = newState()
+  const turn = (projectKey: string, time: number, characters: number) =>
+    apply('assistant.turn-kept', {
+      projectKey,
+      entries: [{ time, content: 'x'.repeat(characters) }],
+      limit: 100,
+    })
+  const times = (key: string) =>
+    state
+      .read(talks)
+      .get(key)
+      ?.entries.map(({ time }) => time)
+  turn('A', 1, 5_000_000)
+  turn('A', 2, 2_000_000)
+  // An older version kept messages of any length.
+  turn('A', 3, 300_000_000)
+  assert.deepEqual(times('A'), [1, 2])
+  turn('A', 4, 3_000_000)
+  assert.deepEqual(times('A'), [2, 4])
+  for (let n = 1; n <= 6; n++) turn(`B${n}`, 10 + n, 6_000_000)
+  assert.deepEqual([...state.read(talks).keys()], ['B2', 'B3', 'B4', 'B5', 'B6'])
 })

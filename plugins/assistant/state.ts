@@ -92,6 +92,10 @@ export interface Approval {
 
 /** So many changes wait at most; the oldest go. */
 const mostApprovals = 100
+/** Characters (sealed) of one message, of one talk and of all talks that are kept; the oldest go. */
+const mostMessageCharacters = 6_000_000
+const mostTalkCharacters = 8_000_000
+const mostHistoryCharacters = 32_000_000
 /** Talks of so many project keys are kept; the one that was quiet the longest goes. */
 const mostTalks = 100
 
@@ -128,8 +132,9 @@ export const assistantSlice: Slice = {
     on(settingsSaved, (write, settings) => write(settingsCollection).set(settingsKey, settings)),
     on(turnKept, (write, { projectKey, entries, limit }) => {
       const kept = write(talks).get(projectKey)?.entries ?? []
-      write(talks).set(projectKey, { projectKey, entries: [...kept, ...entries].slice(-limit) })
-      removeOldest(write(talks), mostTalks, (talk) => talk.entries.at(-1)!.time)
+      write(talks).set(projectKey, { projectKey, entries: newest([...kept, ...entries].slice(-limit)) })
+      removeOldest(write(talks), mostTalks, lastTime)
+      keepWithinRoom(write(talks))
     }),
     on(historyCleared, (write, { projectKey }) => {
       if (projectKey === undefined) write(talks).clear()
@@ -141,6 +146,29 @@ export const assistantSlice: Slice = {
     }),
     on(approvalDecided, (write, { approvalId }) => void write(approvals).delete(approvalId)),
   ],
+}
+
+const lastTime = ({ entries }: Talk) => entries.at(-1)?.time ?? 0
+const charactersOf = (entries: readonly HistoryEntry[]) => entries.reduce((sum, { content }) => sum + content.length, 0)
+
+/** The newest messages that fit into a talk, without such that are too long for any. */
+function newest(entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  const fitting = entries.filter(({ content }) => content.length <= mostMessageCharacters)
+  let room = mostTalkCharacters
+  const from = fitting.findLastIndex(({ content }) => {
+    room -= content.length
+    return room < 0
+  })
+  return fitting.slice(from + 1)
+}
+
+/** Removes the talks that were quiet the longest until all fit. */
+function keepWithinRoom(kept: CollectionWriter<Talk>) {
+  let room = mostHistoryCharacters
+  for (const [key, { entries }] of [...kept.entries()].sort(([, a], [, b]) => lastTime(b) - lastTime(a))) {
+    room -= charactersOf(entries)
+    if (room < 0) kept.delete(key)
+  }
 }
 
 /** Keeps at most so many. @param timeOf ms since the epoch */

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Actor, defined, type Gateway, isObject, type Operation } from '../../core/index.ts'
-import { applicationOf, loadToolbox } from '../../core/services.ts'
+import { applicationOf, hiddenMark, loadToolbox, shownInput } from '../../core/services.ts'
 import type { OfferedTool } from './providers/step.ts'
 import type { AssistantSettings, CallNote } from './state.ts'
 import { wordsOf } from './words.ts'
@@ -123,6 +123,17 @@ export class TurnTools {
     const { catalogue } = this.#tools
     const found = this.#gateway.registry.operation(operation) ?? catalogue.tools.get(operation)
     return found && catalogue.nameOf(found) ? found : undefined
+  }
+
+  /** The input of a call as people and records may see it. */
+  async shown({ operation, input, tool }: UnderstoodCall): Promise<Readonly<Record<string, unknown>>> {
+    if (operation) return shownInput(this.#gateway.registry, operation, input)
+    if (tool !== 'call_operation' && reaching.includes(tool)) return input
+    // What is called is not known, and so not what in it may be a secret.
+    const names = ['operation', 'dryRun']
+    return Object.fromEntries(
+      Object.entries(input).map(([name, value]) => [name, names.includes(name) ? value : hiddenMark]),
+    )
   }
 
   /** Reads, or searches operations. Never changes anything. */

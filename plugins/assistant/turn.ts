@@ -28,6 +28,7 @@ export interface WaitingChange {
   readonly approvalId: string
   readonly operation: string
   readonly title: string
+  /** With its secrets masked. */
   readonly input: Readonly<Record<string, unknown>>
   /** What its dry run says. */
   readonly effect: string
@@ -196,7 +197,9 @@ export class Turn {
   }
 
   /** Tells that a tool is called. */
-  tellCall({ id, tool, operation, input, writes }: UnderstoodCall) {
+  async tellCall(call: UnderstoodCall) {
+    const { id, tool, operation, writes } = call
+    const input = await this.tools.shown(call)
     this.ctx.send({ event: 'tool-call', data: defined({ id, tool, operation: operation?.id, input, writes }) })
   }
 
@@ -209,7 +212,7 @@ export class Turn {
   /** Reads through the tools, with the events of a call. */
   async read(id: string, operation: string, input: Record<string, unknown>): Promise<CallResult> {
     const call = this.tools.understand(id, 'call_operation', { operation, input })
-    this.tellCall(call)
+    await this.tellCall(call)
     const result: CallResult = call.operation
       ? await this.tools.read(call)
       : { state: 'failed', text: `not_found: There is no operation "${operation}".` }
@@ -238,7 +241,10 @@ export class Turn {
     }
     const kept = { projectKey, limit: settings.historyEntries, entries: [...user, ...(isWorthIt ? [own] : [])] }
     const approvalId = await keepTurn(ctx, { ...kept, ...defined({ approval }) })
-    const waiting = change && approvalId !== undefined ? waitingChange(change, approvalId) : undefined
+    const waiting =
+      change && approvalId !== undefined
+        ? waitingChange(change, approvalId, await this.tools.shown(change.call))
+        : undefined
     if (change && waiting)
       ctx.send({
         event: 'tool-result',
@@ -269,10 +275,14 @@ function waitingNote({ call, tried }: WantedChange): CallNote {
   return { operation: call.operation!.id, state: 'waiting', ...defined({ jobId: tried.jobId }) }
 }
 
-function waitingChange({ call, tried }: WantedChange, approvalId: string): WaitingChange {
+function waitingChange(
+  { call, tried }: WantedChange,
+  approvalId: string,
+  input: WaitingChange['input'],
+): WaitingChange {
   const { id: operation, title } = call.operation!
   const effect = { effect: tried.text, ...defined({ dryRunJobId: tried.jobId }) }
-  return { approvalId, operation, title, input: call.input, ...effect }
+  return { approvalId, operation, title, input, ...effect }
 }
 
 /**

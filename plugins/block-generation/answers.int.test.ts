@@ -3,7 +3,7 @@ import { testAnswers } from '../../test/answers.ts'
 import { openTestGateway } from '../../test/harness.ts'
 import { newProject } from '../../test/online.ts'
 
-for (const name of ['answers', 'design', 'design-again'])
+for (const name of ['answers', 'by-type', 'design', 'design-again'])
   testAnswers(
     `specifications answer as recorded: ${name}`,
     new URL(`fixtures/${name}.yaml`, import.meta.url),

@@ -1,6 +1,6 @@
 /** Imports several files: in the order of their needs, with a result for each. */
 
-import { type CommandContext, problem } from '../../core/index.ts'
+import { type CommandContext, type Fault, problem } from '../../core/index.ts'
 import { compileImported, type ImportedEntry, type ImportResult, importPaths } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 
@@ -19,7 +19,7 @@ export interface FileResult {
   /** From 1; absent when nothing of it was stored. */
   readonly order?: number
   readonly objects: readonly Pick<ImportedEntry, 'name' | 'kind' | 'action'>[]
-  readonly errors?: readonly unknown[]
+  readonly errors?: readonly Fault[]
   readonly message?: string
 }
 

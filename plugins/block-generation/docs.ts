@@ -58,7 +58,8 @@ ${json(graphExample)}
 - tags for the addresses, in a table with the name of the design, and alarms with their texts.
 
 Expressions are SCL with the names of modules: \`Level.value > 20.0 AND NOT Pump.fault\`; \`Other.Pump.running\` reads a module of another
-unit, tags are in double quotes.
+unit, tags are in double quotes. \`tags\` of the design makes those that belong to no module (push buttons, switches). A name that neither the
+program has nor the design makes is a warning, with its place.
 
 | modules | can be read |
 |---|---|

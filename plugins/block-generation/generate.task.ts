@@ -3,6 +3,7 @@
 import { defined } from '../../core/index.ts'
 import { compareObjects } from '../../plc/edit/compare.ts'
 import { comparedForm } from '../../plc/edit/compared-form.ts'
+import { calleeOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
 import { importSimaticMlText } from '../../plc/formats/simaticml/read.ts'
 import { targetVersion } from '../../plc/formats/simaticml/versions.ts'
 import { generateObject } from '../../plc/generate/object-of.ts'
@@ -17,8 +18,8 @@ export interface GenerateInput {
   readonly version: string
   readonly culture: string
   readonly declared?: DeclaredNames
-  /** Function blocks by the upper-case name of their instance data block. */
-  readonly instances?: Readonly<Record<string, string>>
+  /** What calls in SCL call, by the upper-case name of the function or of the instance data block. */
+  readonly callees?: StoredDocument['callees']
   /** Pointer of the steps of the only sequence, when they are not in a chart. */
   readonly sequenceAt?: string
 }
@@ -34,14 +35,16 @@ export interface GeneratedFile {
 
 /** The file of a block or type. */
 export function generate(input: GenerateInput): GeneratedFile {
-  const { specification, culture, declared, instances = {}, sequenceAt } = input
+  const { specification, culture, declared, callees = {}, sequenceAt } = input
   return faultsAsProblems(`"${specification.name}" cannot be generated`, () => {
-    const callee = (name: string) => {
-      const type = instances[name.toUpperCase()]
-      return type === undefined ? undefined : { kind: 'FB' as const, name: type }
-    }
     const version = targetVersion(input.version)
-    const options = { version, culture, callee, at: '/specification', ...defined({ declared, sequenceAt }) }
+    const options = {
+      version,
+      culture,
+      ...calleeOf({ callees }),
+      at: '/specification',
+      ...defined({ declared, sequenceAt }),
+    }
     const { object, text, warnings } = generateObject(specification, options)
     const { name, kind, language } = object
     return { name, kind, language, text, warnings: [...warnings] }
@@ -75,6 +78,7 @@ export function readSpecification({ xml, version, declared, networks }: ReadInpu
         const again = generateObject(specification, { version: targetVersion(version), declared }).object
         const { differences } = compareObjects(comparedForm(object!), comparedForm(again))
         return differences
+          .filter(({ aspect }) => aspect !== 'text')
           .slice(0, mostDifferences)
           .map(({ path, aspect }) => `${path} (${aspect}) is not expressed in the specification`)
       } catch (error) {

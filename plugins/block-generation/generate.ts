@@ -4,7 +4,7 @@ import { type CommandContext, defined, problem, type QueryContext } from '../../
 import type { BlockSpecification, SequenceSpecification } from '../../plc/generate/specification.ts'
 import { compileImported, importMade } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
-import { cultureOf, declaredFor, instancesOf, taskWork, writeExport } from '../program-objects/index.ts'
+import { calleesOf, cultureOf, declaredFor, taskWork, writeExport } from '../program-objects/index.ts'
 import { currentProject } from '../projects/index.ts'
 import type { GeneratedFile } from './generate.task.ts'
 import { withNested } from './nested.ts'
@@ -80,7 +80,7 @@ async function generateSections(
   const text = JSON.stringify(specification).replace(/\\"/g, '"')
   const around = device && {
     declared: await declaredFor(ctx, device, [text], []),
-    instances: instancesOf(ctx, device.id, [text]),
+    callees: calleesOf(ctx, device.id, [text]),
   }
   const wanted = version ?? currentProject(ctx)?.version ?? usualVersion
   const input = { specification, version: wanted, culture: cultureOf(ctx), ...around, ...defined({ sequenceAt }) }

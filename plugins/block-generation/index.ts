@@ -1,6 +1,7 @@
 /** Block generation: blocks from JSON specifications and designs, and blocks read as specifications. */
 import { definePlugin, extend } from '../../core/index.ts'
 import { projectSection } from '../projects/index.ts'
+import { blockOperations } from './block-operations.ts'
 import { madeSection, madeSlice } from './design/made.ts'
 import { generationOperations } from './operations.ts'
 
@@ -10,7 +11,7 @@ export default definePlugin({
   description: 'Blocks from JSON specifications, sequences and designs; import of block files.',
   requires: ['projects', 'devices', 'program-objects', 'blocks', 'tags', 'types', 'alarms'],
   slice: madeSlice,
-  operations: generationOperations,
+  operations: [...generationOperations, ...blockOperations],
   extensions: [extend(projectSection, madeSection)],
   docs: [
     {

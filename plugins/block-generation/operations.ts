@@ -1,8 +1,9 @@
 /** The operations that generate and import blocks. What they do is loaded on first use. */
 
-import { command, compileInput, get, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
+import { command, faultSchema, get, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import {
+  compileMessage,
   deviceName,
   engineeringVersion,
   exportAliases,
@@ -16,7 +17,8 @@ import {
   objectName,
 } from '../program-objects/index.ts'
 import { designExample, designSchema } from './design/schema.ts'
-import { blockExample, examples, graphExample, graphSchema, specificationSchema } from './schema.ts'
+import { blockExample, graphExample, graphSchema, specificationSchema } from './schema.ts'
+import { schemaParts } from './schema-parts.ts'
 
 const toolset = 'block-generation'
 const changes = '/api/devices/{deviceName}/blocks'
@@ -215,7 +217,7 @@ const bulkImport = command({
           status: t.String({ description: 'imported, partial, failed, skipped or ignored.' }),
           order: t.Optional(t.Integer({ description: 'Place in the order of storing, from 1.' })),
           objects: t.Array(t.Object({ name: t.String(), kind: t.String(), action: t.String() })),
-          errors: t.Optional(t.Array(t.Any(), { description: '{ path, message, code, line, column }' })),
+          errors: t.Optional(t.Array(faultSchema(t))),
           message: t.Optional(t.String()),
         }),
       ),
@@ -266,34 +268,46 @@ const readSpecification = query({
 const schema = query({
   id: 'block-generation.schema',
   title: 'Show the JSON Schema of specifications, with examples',
-  input: (t) => t.Object({}),
+  description:
+    'Whole, or in parts: `part: overview` lists them with the names in each, `part: design` has one, with `name` one field or example of it.',
+  input: (t) =>
+    t.Object({
+      part: t.Optional(
+        t.Enum(['overview', 'specification', 'graph', 'member', 'design', 'examples', 'all'], {
+          description: 'Default of REST: all, of tools: overview.',
+        }),
+      ),
+      name: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'In the part: networks, ladder …' })),
+    }),
   output: (t) =>
     t.Object({
-      specification: t.Any({ description: 'Of generate-only and generate-and-import.' }),
-      graph: t.Any({ description: 'Of generate-graph and generate-graph-only.' }),
-      member: t.Any({ description: 'A member, also a nested one.' }),
-      design: t.Any({ description: 'Of generate-from-design.' }),
-      examples: t.Any({ description: 'Specifications by what they show.' }),
+      parts: t.Optional(
+        t.Array(
+          t.Object({
+            part: t.String(),
+            description: t.String(),
+            characters: t.Integer(),
+            names: t.Array(t.String(), { description: 'Fields (? = may be left out) or examples.' }),
+          }),
+          { description: 'The overview.' },
+        ),
+      ),
+      specification: t.Optional(t.Any({ description: schemaParts.specification })),
+      graph: t.Optional(t.Any({ description: schemaParts.graph })),
+      member: t.Optional(t.Any({ description: schemaParts.member })),
+      design: t.Optional(t.Any({ description: schemaParts.design })),
+      examples: t.Optional(t.Any({ description: schemaParts.examples })),
+      part: t.Optional(t.String({ description: 'With name: where it is.' })),
+      name: t.Optional(t.String()),
+      content: t.Optional(t.Any({ description: 'With name: its schema, or the example.' })),
     }),
   http: [get('/api/blockgeneration/schema')],
-  mcp: { toolset },
-  async run() {
-    const { memberFields } = await import('./schema.ts')
-    const schemaOf = async (input: Parameters<typeof compileInput>[0]['input']) =>
-      (await compileInput({ input, http: [] })).schema
-    const [specification, graph, member, design] = await Promise.all([
-      schemaOf(specificationSchema),
-      schemaOf(graphSchema),
-      schemaOf((t) => t.Object(memberFields(t))),
-      schemaOf(designSchema),
-    ])
-    return {
-      specification,
-      graph,
-      member,
-      design,
-      examples: { ...examples, graph: graphExample, design: designExample },
-    }
+  mcp: { toolset, defaults: { part: 'overview' } },
+  async run({ part = 'all', name }) {
+    const { allParts, onePart, partsOverview } = await import('./schema-parts.ts')
+    if (name === undefined && part === 'all') return await allParts()
+    if (name === undefined && part === 'overview') return { parts: await partsOverview() }
+    return await onePart(part, name)
   },
 })
 
@@ -335,7 +349,7 @@ const generateFromDesign = command({
       warnings: t.Array(t.String()),
       compiled: t.Boolean(),
       compileStatus: t.String({ description: 'success, warning, error or notCompiled.' }),
-      compileMessages: t.Optional(t.Array(t.Any())),
+      compileMessages: t.Optional(t.Array(compileMessage(t))),
     }),
   http: [
     post('/api/blockgeneration/generate-from-design'),

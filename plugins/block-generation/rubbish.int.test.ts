@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isGatewayError } from '../../core/problems.ts'
+import { isGatewayError } from '../../core/contract/problems.ts'
 import { openPlant } from '../../test/plant.ts'
 import { designExample } from './design/schema.ts'
 import { examples } from './schema.ts'

@@ -199,7 +199,7 @@ export const specificationSchema = (t: SchemaBuilder) =>
     kind: t.Enum([...specifiedKinds], { description: 'DB: a global data block, with instanceOf an instance.' }),
     ...headerFields(t),
     language: line(t, 'LAD, FBD, SCL (default), STL or GRAPH.'),
-    eventClass: line(t, 'Of an OB: ProgramCycle (default), Startup, CyclicInterrupt …'),
+    eventClass: line(t, 'Of an OB: Startup, CyclicInterrupt … Default: by its number.'),
     instanceOf: line(t, 'FB, PLC data type or system type of an instance data block.'),
     dataType: line(t, 'Of an ArrayDB: Array[0..9] of Int.'),
     code: line(t, 'SCL or STL statements, instead of networks.'),

@@ -151,13 +151,11 @@ test('numbers are unique in their group, and given anew when they may be', async
   assert.equal(objects[0]?.number, 5)
   const exported = await call<string>('blocks.export-xml', { ...on, blockName: 'X' })
   assert.match(exported, /<AutoNumber>true<\/AutoNumber>[\s\S]*<Number>5<\/Number>/)
-  const { warnings } = await call<{ warnings: string[] }>('blocks.create', {
-    ...on,
-    name: 'Odd',
-    type: 'OB',
-    number: 99,
-  })
-  assert.match(warnings[0] ?? '', /OB "Odd" has number 99; blocks of class ProgramCycle have 1, or from 123 on/)
+  await fails(
+    call('blocks.create', { ...on, name: 'Odd', type: 'OB', number: 99 }),
+    'invalid_input',
+    /number 99 belongs to no event class; a ProgramCycle has 1, or from 123 on/,
+  )
 })
 
 test('exports: as answer, to a file, into a folder; an existing file is kept', async (t) => {

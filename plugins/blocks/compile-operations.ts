@@ -29,6 +29,11 @@ const compileDevice = command({
     post('/api/devices/{deviceName}/actions/compile-sync'),
     post('/api/devices/{deviceName}/actions/compile', 'async'),
   ],
+  asks: [
+    'list the errors and warnings of a program',
+    'show what is wrong with a program',
+    'check a program for errors',
+  ],
   mcp: { toolset: 'blocks', essential: true },
   needsInstance: true,
   aliases: { scope: ['part', 'target'], rebuild: ['rebuildAll'] },

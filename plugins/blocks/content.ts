@@ -39,7 +39,7 @@ import { requireProject } from '../projects/index.ts'
 import { type Block, requireBlockOf } from './block.ts'
 import { statusOf } from './compile/status.ts'
 import { networksOf, textsOf } from './network-edits.ts'
-import { requireEventClass } from './numbers.ts'
+import { eventClassFor } from './numbers.ts'
 import { storeEdited } from './store.ts'
 import { blockView } from './views.ts'
 
@@ -58,11 +58,10 @@ export async function contentView(ctx: QueryContext, block: Block, culture: stri
   }
 }
 
-/** The SimaticML root element of a block that is kept as source; undefined when SimaticML cannot express the block. */
+/** The SimaticML file of a block that is kept as source; undefined when SimaticML cannot express the block. */
 async function convertedXml(ctx: QueryContext, block: Block): Promise<string | undefined> {
   try {
-    const { content } = await storedAsXml(ctx, block)
-    return content.slice(content.indexOf('<SW.'), content.lastIndexOf('</Document>')).trim()
+    return (await storedAsXml(ctx, block)).content
   } catch (error) {
     if (isGatewayError(error) && error.code === 'unacceptable_content') return undefined
     throw error
@@ -156,7 +155,7 @@ async function createDescribed(ctx: CommandContext, device: Device, input: NewBl
     comment: input.comment,
     author: input.author,
     version: input.version,
-    secondaryType: eventClass && requireEventClass(eventClass),
+    secondaryType: type === 'OB' ? eventClassFor(device, eventClass, number) : undefined,
     instanceOf: input.instanceOf,
     dataType: input.dataType,
     interface: input.interface && readInterface(input.interface, '/interface', defaultSection(type)),

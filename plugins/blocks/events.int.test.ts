@@ -62,7 +62,7 @@ test('what a text does not say is guessed from name and title, and told', async 
   assert.match(more.warnings[0] ?? '', /"Init".* by its title .* Startup/)
   assert.match(more.warnings[1] ?? '', /"Any".* taken to be ProgramCycle/)
   const found = await events(call)
-  assert.deepEqual([found.Init, found.Any], ['101 Startup', '124 ProgramCycle'])
+  assert.deepEqual([found.Init, found.Any], ['124 Startup', '125 ProgramCycle'])
   // What was guessed once is known; the same text again changes nothing.
   const again = await call<{ warnings: string[]; unchanged: number }>('blocks.import', { ...on, content: program })
   assert.deepEqual([again.warnings, again.unchanged], [[], 7])
@@ -142,4 +142,89 @@ test('a new number and a new text of an organization block', async (t) => {
   )
   await call('blocks.rename', { ...on, blockName: 'Fast', newName: 'Startup' })
   assert.equal((await events(call)).Startup, '31 CyclicInterrupt')
+})
+
+type Made = { number: number; secondaryType?: string; warnings: string[] }
+const xmlOb = (name: string, attributes: Readonly<Record<string, string>>) =>
+  `<?xml version="1.0" encoding="utf-8"?><Document><Engineering version="V19" /><SW.Blocks.OB ID="0"><AttributeList>${Object.entries(
+    { Name: name, ProgrammingLanguage: 'SCL', ...attributes },
+  )
+    .map(([key, value]) => `<${key}>${value}</${key}>`)
+    .join('')}</AttributeList><ObjectList /></SW.Blocks.OB></Document>`
+const sdOb = (name: string, head = '') => `${head}ORGANIZATION_BLOCK ${name}\nEND_ORGANIZATION_BLOCK\n`
+
+test('the number of an organization block says its class, whichever way it is made', async (t) => {
+  const { call } = await openPlant(t)
+  const numbers = { 35: 'CyclicInterrupt', 82: 'DiagnosticErrorInterrupt', 100: 'Startup', 121: 'ProgrammingError' }
+  for (const [number, eventClass] of Object.entries(numbers)) {
+    const ways: Record<string, () => Promise<unknown>> = {
+      create: () => call('blocks.create', { ...on, name: 'X', type: 'OB', number: Number(number) }),
+      createLadder: () =>
+        call('blocks.create', { ...on, name: 'X', type: 'OB', language: 'LAD', number: Number(number) }),
+      createText: () => call('blocks.create', { ...on, name: `OB${number}`, type: 'OB', code: source(`OB${number}`) }),
+      source: () => call('blocks.import', { ...on, content: source(`OB${number}`) }),
+      sd: () => call('blocks.import', { ...on, content: sdOb(`OB${number}`) }),
+      sdNumber: () => call('blocks.import', { ...on, content: sdOb('X', `{ S7_BlockNumber := "${number}" }\n`) }),
+      xml: () => call('blocks.import', { ...on, content: xmlOb('X', { Number: number, AutoNumber: 'false' }) }),
+      generate: () =>
+        call('block-generation.generate-and-import', {
+          ...on,
+          specification: { type: 'OB', name: 'X', number: Number(number) },
+        }),
+    }
+    for (const [way, make] of Object.entries(ways)) {
+      await make()
+      const made = Object.entries(await events(call))
+      assert.deepEqual(
+        made.map(([, event]) => event),
+        [`${number} ${eventClass}`],
+        way,
+      )
+      await call('blocks.delete', { ...on, blockName: made[0]![0], force: true })
+    }
+  }
+})
+
+test('a number of another class is refused; an automatic one of a file gives way', async (t) => {
+  const { call } = await openPlant(t)
+  const ob = { ...on, name: 'X', type: 'OB' }
+  await assert.rejects(call('blocks.create', { ...ob, number: 35, eventClass: 'Startup' }), /that of a CyclicInterrupt/)
+  await assert.rejects(call('blocks.create', { ...ob, number: 50 }), /number 50 belongs to no event class/)
+  await assert.rejects(call('blocks.create', { ...ob, number: 101 }), /a Startup has 100, or from 123 on/)
+  await assert.rejects(call('blocks.create', { ...ob, eventClass: 'AccessError' }), /no event class of controllers/)
+  await assert.rejects(
+    call('block-generation.generate-and-import', {
+      ...on,
+      specification: { type: 'OB', name: 'X', eventClass: 'Startup', number: 35 },
+    }),
+    /that of a CyclicInterrupt/,
+  )
+  const wrong = { Number: '35', SecondaryType: 'Startup' }
+  await assert.rejects(
+    call('blocks.import', { ...on, content: xmlOb('X', { ...wrong, AutoNumber: 'false' }) }),
+    /OB "X" is a Startup: number 35 is that of a CyclicInterrupt/,
+  )
+  assert.deepEqual(await events(call), {})
+  const { warnings } = await call<Made>('blocks.import', { ...on, content: xmlOb('X', wrong) })
+  assert.match(warnings[0] ?? '', /OB "X" is a Startup: number 35 is that of a CyclicInterrupt.* gets another number/)
+  assert.deepEqual(await events(call), { X: '100 Startup' })
+  // An edit that would part the two is refused as well.
+  const { rawXml } = await call<{ rawXml: string }>('blocks.content', { ...on, blockName: 'X', view: 'full' })
+  const changed = rawXml.replace('>Startup<', '>HardwareInterrupt<')
+  const edit = (text: string) => call('blocks.update-content', { ...on, blockName: 'X', rawXml: text })
+  await assert.rejects(edit(changed.replace('<Name>', '<AutoNumber>false</AutoNumber><Name>')), /that of a Startup/)
+  await edit(changed)
+  assert.deepEqual(await events(call), { X: '40 HardwareInterrupt' })
+})
+
+test('an organization block from XML without its class has one everywhere', async (t) => {
+  const { call } = await openPlant(t)
+  await call('blocks.create', { ...on, name: 'First', type: 'OB', number: 100 })
+  const { warnings } = await call<Made>('blocks.import', { ...on, content: xmlOb('Second', { Number: '100' }) })
+  // Its number is taken: what it says of the class remains.
+  assert.deepEqual([warnings, (await events(call)).Second], [[], '123 Startup'])
+  const xml = await call<string>('blocks.export-xml', { ...on, blockName: 'Second' })
+  assert.match(xml, /<SecondaryType>Startup</)
+  const { warnings: told } = await call<Made>('blocks.import', { ...on, content: xmlOb('Third', { Number: '0' }) })
+  assert.match(told[0] ?? '', /"Third".* taken to be ProgramCycle/)
 })

@@ -5,7 +5,7 @@
 import { type CommandContext, defined, GatewayError, isGatewayError } from '../../core/index.ts'
 import { extensionOf } from '../../plc/edit/object-file.ts'
 import type { Device } from '../devices/index.ts'
-import { cultureOf, instancesOf, work } from '../program-objects/index.ts'
+import { calleesOf, cultureOf, work } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type ImportRequest, type ImportResult, importFiles, importRequest } from './import.ts'
 import type { ImportFile } from './import-folder.ts'
@@ -30,15 +30,11 @@ export async function importGenerated(
 ): Promise<ImportResult> {
   const { version } = requireProject(ctx)
   const culture = cultureOf(ctx)
-  const instances = instancesOf(
-    ctx,
-    device.id,
-    sources.map(({ text }) => text),
-  )
+  const callees = { ...present(ctx, device, sources), ...(await generated(sources)) }
   const files: ImportFile[] = []
   const warnings: string[] = []
   for (const { name, kind, text } of sources) {
-    const document = { text, format: 'source' as const, kind, name, culture, instances }
+    const document = { text, format: 'source' as const, kind, name, culture, callees }
     const xml = await work(ctx, 'writeXml', { document, version }, text.length)
     warnings.push(...xml.warnings)
     files.push({ path: `${name}.xml`, read: async () => Buffer.from(xml.text, 'utf8') })
@@ -46,6 +42,28 @@ export async function importGenerated(
   const options = { overwrite: true, continueOnError: false, strict: true }
   const result = await asMade(() => importFiles(ctx, device, files, options))
   return { ...result, warnings: [...warnings, ...result.warnings] }
+}
+
+type Callees = ReturnType<typeof calleesOf>
+
+const present = (ctx: CommandContext, device: Device, sources: readonly GeneratedSource[]): Callees =>
+  calleesOf(
+    ctx,
+    device.id,
+    sources.map(({ text }) => text),
+  )
+
+/** What the sources themselves are to the calls in them. */
+async function generated(sources: readonly GeneratedSource[]): Promise<Callees> {
+  const { readSource } = await import('../../plc/formats/source/read.ts')
+  const callees: Callees = {}
+  for (const { name, kind, text } of sources)
+    if (kind === 'FC') callees[name.toUpperCase()] = { kind }
+    else if (kind.endsWith('DB')) {
+      const type = readSource(text).blocks[0]?.object.instanceOf
+      if (type !== undefined) callees[name.toUpperCase()] = { kind: 'FB', name: type }
+    }
+  return callees
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Blocks of PLC programs: list, read, create, change, import and export; compiling; external sources. */
-import { codeTables, definePlugin, extend, mcpPrompts, undoCheck } from '../../core/index.ts'
+import { codeTables, definePlugin, extend, mcpPrompts, resourceChanges, undoCheck } from '../../core/index.ts'
 import {
   collectionSection,
   importTarget,
@@ -22,6 +22,7 @@ import { networkPicture } from './picture-operations.ts'
 import { blockProgramContributor } from './program-contributor.ts'
 import { blockPrompts } from './prompts.ts'
 import { referenceOperations } from './reference-operations.ts'
+import { blockChange } from './resource-changes.ts'
 import { blockTarget } from './store.ts'
 import { listProgramMemory, listProgramSymbols } from './symbol-operations.ts'
 
@@ -43,6 +44,7 @@ export { type CompileMessage, leavesOf } from './compile/messages.ts'
 export { compiledDevices } from './compile/records.ts'
 export { compileBlocks, compileDevice, compileImported } from './compile/service.ts'
 export { type CompileStatus, programObjects, readStatuses, signatureOf } from './compile/status.ts'
+export { importSourceText } from './external-sources/sources.ts'
 export { type ImportedEntry, type ImportResult, importRequest } from './import.ts'
 export { importPaths } from './import-paths.ts'
 export { importGenerated, importMade, importSources } from './import-sources.ts'
@@ -126,5 +128,6 @@ export default definePlugin({
     extend(programContributor, blockProgramContributor),
     extend(importTarget, blockTarget),
     ...blockPrompts.map((prompt) => extend(mcpPrompts, prompt)),
+    extend(resourceChanges, blockChange),
   ],
 })

@@ -4,40 +4,68 @@ import { test } from 'node:test'
 import type { CommandContext } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import { type Block, type BlockKind, blockNumbers, blocks, numberGroup, numberKey } from './block.ts'
-import { numberFor, organizationBlockWarning, requireEventClass, reserveNumber } from './numbers.ts'
+import { eventClassFor, numberFor, organizationBlockWarning, reserveNumber } from './numbers.ts'
 
-/** The manuals' table once more: first and last number, and whether the numbers from 123 on do as well. */
-const classes = `
-ProgramCycle 1 1 also, Startup 100 102 also, TimeOfDay 10 17 also, TimeDelayInterrupt 20 23 also
-CyclicInterrupt 30 38 also, HardwareInterrupt 40 47 also, SynchronousCycle 61 64 also
-ProcessingInterrupt 88 88, Status 55 55, Update 56 56, Profile 57 57, IORedundancyError 70 70, CPURedundancyError 72 72
-TimeErrorInterrupt 80 80, PowerSupplyError 81 81, DiagnosticErrorInterrupt 82 82, PullOrPlugOfModules 83 83
-CPUHardwareError 84 84, AccessError 85 85, RackOrStationFailure 86 86, CommunicationError 87 87
-MCServo 91 91, MCInterpolator 92 92, ProgrammingError 121 121, IOAccessError 122 122`
-  .trim()
-  .split(/,\s*|\n/)
-  .map((text) => text.split(' '))
+const device = { id: 'd', name: 'PLC_1', orderNumber: '6ES7 515-2AM02-0AB0', family: 'S7-1500' } as Device
+const classic = { id: 'c', name: 'PLC_2', orderNumber: '6ES7 317-2EK14-0AB0', family: 'S7-300' } as Device
 
-test('each event class has its numbers; some the free ones from 123 on too', () => {
-  for (const [name = '', first, last, also] of classes) {
-    assert.equal(requireEventClass(name.toUpperCase()), name)
-    const wanted = new Set<number>()
-    for (let number = Number(first); number <= Number(last); number++) wanted.add(number)
-    const isRight = (number: number) => wanted.has(number) || (also !== undefined && number >= 123 && number <= 32_767)
-    for (const number of [...Array.from({ length: 130 }, (_, i) => i), 32_767, 32_768, 65_535])
-      assert.equal(organizationBlockWarning('X', number, name) === undefined, isRight(number), `${name} ${number}`)
-  }
+/** TIA help V19, *Events and OBs*, and the overview of S7-300/400, once more; `also`: from 123 on as well. */
+const both = `
+TimeOfDay 10 17 also, TimeDelayInterrupt 20 23 also, CyclicInterrupt 30 38 also, HardwareInterrupt 40 47 also
+SynchronousCycle 61 64 also, ProgramCycle 1 1 also, Status 55 55, Update 56 56, Profile 57 57
+TimeErrorInterrupt 80 80, DiagnosticErrorInterrupt 82 82, PullOrPlugOfModules 83 83, RackOrStationFailure 86 86
+IORedundancyError 70 70, CPURedundancyError 72 72, ProgrammingError 121 121, IOAccessError 122 122`
+const modernOnly = `
+Startup 100 100 also, MCServo 91 91, MCInterpolator 92 92, MCPreServo 67 67, MCPreInterpolator 68 68
+MCPostServo 95 95, MCLookAhead 97 97, Transformation 98 98`
+const classicOnly = `
+Startup 100 102, PowerSupplyError 81 81, CPUHardwareError 84 84, AccessError 85 85, CommunicationError 87 87
+ProcessingInterrupt 88 88`
+const rows = (text: string) =>
+  text
+    .trim()
+    .split(/,\s*|\n/)
+    .map((row) => row.split(' '))
+
+for (const [of, table] of [
+  [device, `${both}\n${modernOnly.trim()}`],
+  [classic, `${both}\n${classicOnly.trim()}`],
+] as const)
+  test(`each event class of an ${of.family} has its numbers; some the free ones from 123 on too`, () => {
+    for (const [name = '', first, last, also] of rows(table)) {
+      assert.equal(eventClassFor(of, name.toUpperCase(), undefined), name)
+      const wanted = new Set<number>()
+      for (let number = Number(first); number <= Number(last); number++) wanted.add(number)
+      const isFree = (number: number) => of === device && also !== undefined && number >= 123 && number <= 32_767
+      for (const number of [...Array.from({ length: 130 }, (_, i) => i), 32_767, 32_768, 65_535]) {
+        const isRight = wanted.has(number) || isFree(number)
+        assert.equal(organizationBlockWarning(of, 'X', number, name) === undefined, isRight, `${name} ${number}`)
+        if (isRight) assert.equal(eventClassFor(of, name, number), name)
+        else assert.throws(() => eventClassFor(of, name, number), /\/number: number \d+ /)
+        // Without the class its own numbers say which it is.
+        if (wanted.has(number)) assert.equal(eventClassFor(of, undefined, number), name)
+      }
+    }
+    assert.equal(organizationBlockWarning(of, 'X', 9, 'Unknown'), undefined)
+  })
+
+test('a class of other controllers, an unknown one, and a number of no class are refused', () => {
   assert.equal(
-    organizationBlockWarning('X', 9, 'Startup'),
-    'OB "X" has number 9; blocks of class Startup have 100 to 102, or from 123 on.',
+    organizationBlockWarning(device, 'X', 9, 'Startup'),
+    'OB "X": number 9 belongs to no event class; a Startup has 100, or from 123 on.',
   )
-  assert.equal(organizationBlockWarning('X', 9, 'Status'), 'OB "X" has number 9; blocks of class Status have 55.')
-  assert.match(organizationBlockWarning('X', 9, undefined)!, /blocks of class ProgramCycle have 1, or from 123 on/)
-  assert.equal(organizationBlockWarning('X', 9, 'Unknown'), undefined)
-  assert.throws(() => requireEventClass('Startp'), /"Startp" is no event class; there are ProgramCycle, Startup/)
+  assert.match(organizationBlockWarning(device, 'X', 35, undefined)!, /that of a CyclicInterrupt; a ProgramCycle has 1/)
+  assert.throws(
+    () => eventClassFor(device, 'Startp', undefined),
+    /"Startp" is no event class .* there are ProgramCycle/,
+  )
+  assert.throws(() => eventClassFor(device, 'AccessError', undefined), /no event class of controllers S7-1200\/1500/)
+  assert.throws(() => eventClassFor(device, undefined, 85), /controllers S7-1200\/1500 have no AccessError/)
+  assert.throws(() => eventClassFor(classic, undefined, 200), /200 belongs to no event class; a ProgramCycle has 1\./)
+  assert.throws(() => eventClassFor(device, undefined, 50), /number 50 belongs to no event class/)
+  const ofIm = { orderNumber: '6ES7 151-8AB01-0AB0', family: 'ET 200S' } as Device
+  assert.equal(eventClassFor(ofIm, undefined, 85), 'AccessError')
 })
-
-const device = { id: 'd', name: 'PLC_1' } as Device
 
 /** A command in a program of blocks `FB 1 Motor`. */
 function command(...texts: readonly string[]): CommandContext {
@@ -92,7 +120,7 @@ test('a block gets the wanted number, its own, or the next free one of its group
     [123, 31, 100, 123, 30, 10],
   )
   assert.throws(() => give(ctx(), 'FB', { wanted: 3, fixed: true }), /Number FB 3 of "New" is taken by "B" on "PLC_1"/)
-  assert.throws(() => give(ctx(), 'OB', { of: 'Status' }), /All numbers for OB blocks are taken on "PLC_1"/)
+  assert.throws(() => give(ctx(), 'OB', { of: 'Status' }), /All numbers for OBs of class Status are taken on "PLC_1"/)
 })
 
 test('numbers given or kept in one command are not free again', () => {

@@ -1,5 +1,15 @@
 /** Numbers of blocks: which one a new block gets, and which ones an organization block should have. */
 import { type CommandContext, defined, nearest, problem, type SliceReader } from '../../core/index.ts'
+import {
+  type ControllerGroup,
+  classOf,
+  classOfNumber,
+  eventClasses,
+  eventClassNamed,
+  fitsClass,
+  numberFault,
+  numbersOfClass,
+} from '../../plc/model/event-classes.ts'
 import type { Device } from '../devices/index.ts'
 import { type BlockKind, blockNumbers, blocks, numberGroup, numberKey } from './block.ts'
 
@@ -7,73 +17,78 @@ const maxNumber = 65_535
 
 type Range = readonly [first: number, last: number]
 
-/** Organization blocks of most classes may also have a number from here on (S7-1500 system manual 01/2013, p. 148). */
-const freeOrganizationBlocks: Range = [123, 32_767]
-
-/**
- * Numbers of organization blocks by event class. S7-1500: system manual 01/2013, p. 148; the classes that only
- * S7-300/400 have: System Software for S7-300/400, reference manual 05/2010, chapter 1.
- */
-const organizationBlocks: Readonly<Record<string, { readonly own: Range; readonly alsoFree: boolean }>> = {
-  ProgramCycle: { own: [1, 1], alsoFree: true },
-  Startup: { own: [100, 102], alsoFree: true },
-  TimeOfDay: { own: [10, 17], alsoFree: true },
-  TimeDelayInterrupt: { own: [20, 23], alsoFree: true },
-  CyclicInterrupt: { own: [30, 38], alsoFree: true },
-  HardwareInterrupt: { own: [40, 47], alsoFree: true },
-  ProcessingInterrupt: { own: [88, 88], alsoFree: false },
-  Status: { own: [55, 55], alsoFree: false },
-  Update: { own: [56, 56], alsoFree: false },
-  Profile: { own: [57, 57], alsoFree: false },
-  SynchronousCycle: { own: [61, 64], alsoFree: true },
-  IORedundancyError: { own: [70, 70], alsoFree: false },
-  CPURedundancyError: { own: [72, 72], alsoFree: false },
-  TimeErrorInterrupt: { own: [80, 80], alsoFree: false },
-  PowerSupplyError: { own: [81, 81], alsoFree: false },
-  DiagnosticErrorInterrupt: { own: [82, 82], alsoFree: false },
-  PullOrPlugOfModules: { own: [83, 83], alsoFree: false },
-  CPUHardwareError: { own: [84, 84], alsoFree: false },
-  AccessError: { own: [85, 85], alsoFree: false },
-  RackOrStationFailure: { own: [86, 86], alsoFree: false },
-  CommunicationError: { own: [87, 87], alsoFree: false },
-  MCServo: { own: [91, 91], alsoFree: false },
-  MCInterpolator: { own: [92, 92], alsoFree: false },
-  ProgrammingError: { own: [121, 121], alsoFree: false },
-  IOAccessError: { own: [122, 122], alsoFree: false },
+/** The controllers whose organization blocks a device has. By order number: S7-300, S7-400, IM 151-8, IM 154-8. */
+export function controllerGroupOf({ orderNumber, family }: Pick<Device, 'orderNumber' | 'family'>): ControllerGroup {
+  const isClassic = /^6(?:ES7|AG1) ?(?:[34]\d\d|15[14])-/.test(orderNumber) || /S7-[34]00\b/.test(family)
+  return isClassic ? 'S7-300/400' : 'S7-1200/1500'
 }
 
 /**
- * The event class of a new organization block, spelled as in files; case does not matter.
- * @throws GatewayError `invalid_input` with the classes there are
+ * The event class of a new organization block: as the client says, else by its number, else a program cycle.
+ * @param text spelled as in files; case does not matter
+ * @throws GatewayError `invalid_input` for a class that the controller does not have, with those there are, and for a
+ * number that its blocks cannot have
  */
-export function requireEventClass(text: string): string {
-  const wanted = text.toLowerCase()
-  const classes = Object.keys(organizationBlocks)
-  const found = classes.find((name) => name.toLowerCase() === wanted)
-  if (found !== undefined) return found
+export function eventClassFor(device: Device, text: string | undefined, number: number | undefined): string {
+  const group = controllerGroupOf(device)
+  const eventClass =
+    text !== undefined ? requireEventClass(text, group) : number === undefined ? 'ProgramCycle' : classOf(number)
+  const fault = number === undefined ? undefined : numberFault(number, eventClass, group)
+  if (fault === undefined) return eventClass
+  throw problem('invalid_input', `/number: ${fault}.`, {
+    errors: [{ path: '/number', message: fault, value: number }],
+    suggestion: 'Leave out the number, or the event class: each follows from the other.',
+  })
+}
+
+function requireEventClass(text: string, group: ControllerGroup): string {
+  const classes = eventClasses.flatMap(({ name }) => (numbersOfClass(name, group).length > 0 ? [name] : []))
+  const named = eventClassNamed(text)
+  if (named !== undefined && classes.includes(named)) return named
   const near = nearest(text, classes)
-  const message = `is no event class; there are ${classes.join(', ')}`
+  const message = `is no event class of controllers ${group}; there are ${classes.join(', ')}`
   throw problem('invalid_input', `/eventClass: ${JSON.stringify(text)} ${message}.`, {
     errors: [{ path: '/eventClass', message, value: text, allowed: classes }],
     ...defined({ suggestion: near }),
   })
 }
 
-/** A warning about an unusual number of an organization block, or undefined. No fault: controller families differ. */
+/** A warning about a number that organization blocks of the class do not have in this controller, or undefined. */
 export function organizationBlockWarning(
+  device: Device,
   name: string,
   number: number,
-  eventClass: string | undefined,
+  eventClass = 'ProgramCycle',
 ): string | undefined {
-  const rule = organizationBlocks[eventClass ?? 'ProgramCycle']
-  if (!rule || inside(number, rule.own) || (rule.alsoFree && inside(number, freeOrganizationBlocks))) return undefined
-  const own = rule.own[0] === rule.own[1] ? `${rule.own[0]}` : `${rule.own[0]} to ${rule.own[1]}`
-  const also = rule.alsoFree ? `, or from ${freeOrganizationBlocks[0]} on` : ''
-  return `OB "${name}" has number ${number}; blocks of class ${eventClass ?? 'ProgramCycle'} have ${own}${also}.`
+  const fault = numberFault(number, eventClass, controllerGroupOf(device))
+  return fault === undefined ? undefined : `OB "${name}": ${fault}.`
 }
 
-function inside(number: number, [first, last]: Range): boolean {
-  return number >= first && number <= last
+/**
+ * The number that a file gives to an organization block, unless it is one of another event class: the class counts
+ * then, and the block gets a number of it.
+ * @param isFixed the number is part of the program
+ * @throws GatewayError `invalid_input` when the number is fixed
+ */
+export function numberOfClass(
+  { kind, name, secondaryType = 'ProgramCycle' }: NewBlock,
+  number: number | undefined,
+  isFixed: boolean,
+): { readonly number?: number; readonly warning?: string } {
+  const other = kind === 'OB' && number !== undefined ? classOfNumber(number) : undefined
+  if (number === undefined || other === undefined || fitsClass(number, secondaryType)) return defined({ number })
+  const fault = `OB "${name}" is a ${secondaryType}: ${numberFault(number, secondaryType)}`
+  if (!isFixed) return { warning: `${fault}. It gets another number.` }
+  throw problem('invalid_input', `${fault}.`, {
+    suggestion: `Make it a ${other}, give it another number, or set AutoNumber.`,
+  })
+}
+
+/** What the number of a block depends on. */
+interface NewBlock {
+  readonly name: string
+  readonly kind: BlockKind
+  readonly secondaryType?: string | undefined
 }
 
 /** Where the search for a free number continues within one command: numbers that it gave are not free again. */
@@ -118,7 +133,7 @@ function holderOf(ctx: { read: SliceReader }, deviceId: string, kind: BlockKind,
 export function numberFor(
   ctx: CommandContext,
   device: Device,
-  block: { readonly name: string; readonly kind: BlockKind; readonly secondaryType?: string | undefined },
+  block: NewBlock,
   own: string,
   wanted: number | undefined,
   fixed: boolean,
@@ -136,7 +151,7 @@ export function numberFor(
       )
     }
   }
-  const ranges = rangesFor(block)
+  const ranges = rangesFor(device, block)
   // A block that did not get the number of its file keeps its present one, so that the same import again changes
   // nothing.
   const present = ctx.read(blocks).get(own)
@@ -147,14 +162,14 @@ export function numberFor(
     const free = nextFree(ctx, device.id, kind, first, last)
     if (free !== undefined) return free
   }
-  throw problem('conflict', `All numbers for ${numberGroup(kind)} blocks are taken on "${device.name}".`)
+  const those = kind === 'OB' ? `OBs of class ${block.secondaryType ?? 'ProgramCycle'}` : `${numberGroup(kind)} blocks`
+  throw problem('conflict', `All numbers for ${those} are taken on "${device.name}".`)
 }
 
-function rangesFor(block: { readonly kind: BlockKind; readonly secondaryType?: string | undefined }): Range[] {
-  if (block.kind !== 'OB') return [[1, maxNumber]]
-  const rule = organizationBlocks[block.secondaryType ?? 'ProgramCycle']
-  if (!rule) return [freeOrganizationBlocks]
-  return rule.alsoFree ? [rule.own, freeOrganizationBlocks] : [rule.own]
+function rangesFor(device: Device, { kind, secondaryType = 'ProgramCycle' }: NewBlock): Range[] {
+  if (kind !== 'OB') return [[1, maxNumber]]
+  const own = numbersOfClass(secondaryType, controllerGroupOf(device))
+  return own.length > 0 ? own : numbersOfClass(secondaryType)
 }
 
 function nextFree(ctx: CommandContext, deviceId: string, kind: BlockKind, first: number, last: number) {

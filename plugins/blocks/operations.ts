@@ -30,9 +30,9 @@ import {
   importResources,
   importSource,
   importUnit,
+  interfaceMember,
   isInside,
   lossFields,
-  memberFields,
   objectName,
   objectVersion,
   type Page,
@@ -111,17 +111,17 @@ const tree = treeOperation({
   leaves: 'Blocks',
   route: '/api/devices/{deviceName}/blocks/tree',
   root: 'Program blocks',
+  node: 'BlockTreeNode',
+  leaf: (t) => t.Object(blockFields(t)),
   views: viewsOf,
 })
 
 const contentFields = (t: SchemaBuilder) => ({
   ...blockFields(t),
   blockType: t.String({ description: 'The same as type.' }),
-  rawXml: t.Optional(
-    t.String({ description: 'Root element in SimaticML; converted for blocks that are kept as source.' }),
-  ),
+  rawXml: t.Optional(t.String({ description: 'The SimaticML file; converted for blocks that are kept as source.' })),
   sourceText: t.Optional(t.String({ description: 'External source; absent where there is none (LAD, FBD, GRAPH).' })),
-  interface: t.Optional(t.Array(t.Object(memberFields(t)), { description: 'Not in the view "text".' })),
+  interface: t.Optional(t.Array(interfaceMember(t), { description: 'Not in the view "text".' })),
   declarations: t.Optional(
     t.String({ description: 'View "text": the interface as in a source, `VAR_INPUT … END_VAR`; without sourceText.' }),
   ),
@@ -316,6 +316,15 @@ const interfaceSchema = (t: SchemaBuilder) =>
       'Members `{ section, name, dataType, startValue, comment, remanence, members }` as `content` shows them, or sections `{ section, members }`. Sections: Input, Output, InOut, Static, Temp, Constant, Return.',
   })
 
+const compileToo = (t: SchemaBuilder) =>
+  t.Optional(t.Boolean({ description: 'Compile the block, with what it uses. Default: false.' }))
+
+/** With `compile: true`, as an import has it. */
+const compiledToo = (t: SchemaBuilder) => {
+  const { compiled, compileMessages } = importedFields(t)
+  return { compiled: t.Optional(compiled), compileMessages }
+}
+
 const create = command({
   id: 'blocks.create',
   title: 'Create a block',
@@ -334,13 +343,18 @@ const create = command({
       comment: t.Optional(t.String()),
       author: t.Optional(t.String()),
       version: t.Optional(objectVersion(t, 'block')),
-      eventClass: t.Optional(t.String({ description: 'Of an OB: ProgramCycle (default), Startup, CyclicInterrupt …' })),
+      eventClass: t.Optional(
+        t.String({
+          description: 'Of an OB: Startup, CyclicInterrupt … Default: by its number.',
+        }),
+      ),
       instanceOf: t.Optional(t.String({ description: 'FB or type of an instance data block.' })),
       interface: t.Optional(interfaceSchema(t)),
       code: t.Optional(t.String({ description: 'SCL statements.' })),
       networks: t.Optional(t.Array(networkInList(t))),
+      compile: compileToo(t),
     }),
-  output: (t) => t.Object({ ...blockFields(t), warnings: t.Array(t.String()) }),
+  output: (t) => t.Object({ ...blockFields(t), warnings: t.Array(t.String()), ...compiledToo(t) }),
   http: [post('/api/devices/{deviceName}/blocks')],
   mcp: { toolset: 'blocks', essential: true },
   needsInstance: true,
@@ -366,7 +380,10 @@ const create = command({
     code: '#Scale := INT_TO_REAL(#raw) / 276.48;',
   },
   async run(input, ctx) {
-    return (await import('./content.ts')).createBlock(ctx, requirePlc(ctx, input.deviceName), input)
+    const device = requirePlc(ctx, input.deviceName)
+    const made = await (await import('./content.ts')).createBlock(ctx, device, input)
+    const { compileWritten } = await import('./compile/service.ts')
+    return await compileWritten(ctx, device, made, input.compile)
   },
 })
 
@@ -389,8 +406,9 @@ const update = command({
             'Networks as `content` shows them: { number, title, comment, language, text, expression, graph }. Those that differ are changed, further ones are added.',
         }),
       ),
+      compile: compileToo(t),
     }),
-  output: (t) => t.Object({ ...blockFields(t), changed: t.Boolean(), warnings: lossFields(t) }),
+  output: (t) => t.Object({ ...blockFields(t), changed: t.Boolean(), warnings: lossFields(t), ...compiledToo(t) }),
   http: [put('/api/devices/{deviceName}/blocks/{blockName}/content')],
   mcp: { toolset: 'blocks', essential: true, destructive: true },
   needsInstance: true,
@@ -404,7 +422,9 @@ const update = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const block = requireBlockOf(ctx, device, input.blockName)
-    return (await import('./content.ts')).updateBlock(ctx, device, block, input)
+    const written = await (await import('./content.ts')).updateBlock(ctx, device, block, input)
+    const { compileWritten } = await import('./compile/service.ts')
+    return await compileWritten(ctx, device, written, input.compile)
   },
 })
 

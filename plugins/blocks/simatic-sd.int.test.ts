@@ -261,3 +261,38 @@ test('a file is read with the program around it: what data blocks are instances 
   const setup = await call<{ rawXml: string }>('blocks.content', { ...on, blockName: 'Setup' })
   assert.match(setup.rawXml, /<InstanceOfName>Speed<\/InstanceOfName>\s*<InstanceOfType>UDT</)
 })
+
+test('calls through data blocks are what the program says, from every text; unknown ones are told', async (t) => {
+  const { call } = await openPlant(t)
+  const code = '"dbX"(p := TRUE);\n"dbTrig"(CLK := TRUE);\n"Scale"();\n"Gone"(a := 1);'
+  const fb = 'FUNCTION_BLOCK "Valve"\nVAR_INPUT\np : Bool;\nEND_VAR\nBEGIN\n;\nEND_FUNCTION_BLOCK\n'
+  const dbs = 'DATA_BLOCK "dbX"\n"Valve"\nBEGIN\nEND_DATA_BLOCK\nDATA_BLOCK "dbTrig"\nR_TRIG\nBEGIN\nEND_DATA_BLOCK\n'
+  const fc = 'FUNCTION "Scale" : Void\nBEGIN\n;\nEND_FUNCTION\n'
+  await call('blocks.import', { ...on, content: `${fb}${dbs}${fc}` })
+  const sd = `FUNCTION "Sd" : Void\n{ S7_Language := "SCL" }\nNETWORK\n${code}\nEND_NETWORK\nEND_FUNCTION\n`
+  const { warnings } = await call<{ warnings: string[] }>('blocks.import', { ...on, content: sd })
+  assert.deepEqual(
+    warnings.filter((warning) => /not at hand/.test(warning)).map((warning) => /"(\w+)"\(…\)/.exec(warning)?.[1]),
+    ['Gone'],
+  )
+  await call('blocks.import', { ...on, content: `FUNCTION "Scl" : Void\nBEGIN\n${code}\nEND_FUNCTION\n` })
+  // A ladder block, which is stored as XML, gets a network in SCL.
+  await call('blocks.create', { ...on, name: 'Lad', type: 'FC', language: 'LAD' })
+  await call('blocks.add-networks', { ...on, blockName: 'Lad', networks: [{ language: 'SCL', code }] })
+  for (const blockName of ['Sd', 'Scl', 'Lad']) {
+    const xml = await call<string>('blocks.export-xml', { ...on, blockName })
+    const compact = xml.replace(/ UId="\d+"/g, '').replace(/>\s+</g, '><')
+    assert.match(
+      compact,
+      /<CallInfo Name="Valve" BlockType="FB"><Instance Scope="GlobalVariable"><Component Name="dbX"/,
+    )
+    assert.match(compact, /<Component Name="dbTrig">.*?<Access Scope="Call"><Instruction>/)
+    assert.match(compact, /<CallInfo Name="Scale" BlockType="FC"><Token/)
+    // As TIA Portal writes a call that it cannot resolve.
+    assert.match(compact, /<CallInfo BlockType="FC"><Instance Scope="GlobalVariable"><Component Name="Gone"/)
+    assert.doesNotMatch(xml, /<!--/)
+    await call('blocks.delete', { ...on, blockName })
+    await call('blocks.import', { ...on, content: xml })
+    assert.equal(await call<string>('blocks.export-xml', { ...on, blockName }), xml)
+  }
+})

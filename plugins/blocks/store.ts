@@ -1,6 +1,6 @@
 /** Creates, replaces, renames, deletes and restores objects of the project. */
 
-import { type CommandContext, problem } from '../../core/index.ts'
+import { type CommandContext, defined, problem } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import {
   headerOf,
@@ -26,7 +26,7 @@ import {
   numberGroup,
 } from './block.ts'
 import { eventOf, textWithEvent } from './event.ts'
-import { numberFor, organizationBlockWarning } from './numbers.ts'
+import { numberFor, numberOfClass, organizationBlockWarning } from './numbers.ts'
 
 /** Stores blocks. */
 export const blockTarget: ImportTarget = { kinds: blockKinds, store: storeBlock }
@@ -54,17 +54,19 @@ async function storeBlock(
       `Block "${before.name}" (${before.kind} ${before.number}) already exists on "${device.name}": ${kind} "${name}" is of another kind and cannot replace it.`,
       { suggestion: 'Delete or rename the block that is there, or take another name.' },
     )
-  const event = kind === 'OB' ? eventOf(object, saved, before) : {}
-  const header = { ...headerOf(object), ...(event.secondaryType && { secondaryType: event.secondaryType }) }
+  const event = kind === 'OB' ? eventOf(object, saved, before) : undefined
+  const header = { ...headerOf(object), ...defined({ secondaryType: event?.secondaryType }) }
   const auto = saved?.autoNumber ?? (fixedNumber !== true && autoNumberOf(object))
   const key = blockKey(device.id, name)
   const present = before && numberGroup(before.kind) === numberGroup(kind) ? before.number : undefined
   const ownNumber = object.guessedEvent === undefined ? object.number : (present ?? object.number)
-  const wanted = saved?.number ?? (ownNumber || present)
-  const number = numberFor(ctx, device, { name, kind, secondaryType: header.secondaryType }, key, wanted, !auto)
+  const numbered = { name, kind, secondaryType: header.secondaryType }
+  const fitting =
+    saved?.number === undefined ? numberOfClass(numbered, ownNumber || present, !auto) : { number: saved.number }
+  const number = numberFor(ctx, device, numbered, key, fitting.number, !auto)
   const text = await textWithEvent(ctx, object, stored, { number, secondaryType: header.secondaryType })
-  const unusual = kind === 'OB' ? organizationBlockWarning(name, number, header.secondaryType) : undefined
-  const warnings = [event.warning, unusual].flatMap((warning) => warning ?? [])
+  const unusual = kind === 'OB' ? organizationBlockWarning(device, name, number, header.secondaryType) : undefined
+  const warnings = [event?.warning, fitting.warning, unusual].flatMap((warning) => warning ?? [])
   const block: Block = {
     ...blockCollection.identityOf(ctx, device, name, options, before),
     kind,
@@ -151,23 +153,25 @@ export async function storeEdited(
   const sameGroup = numberGroup(block.kind) === numberGroup(edited.kind)
   const saysAuto = edited.attributes.some(({ name }) => name === 'AutoNumber') && autoNumberOf(edited)
   const turnsAutoOn = options.hasNewHeader === true && saysAuto
-  const number = numberFor(
-    ctx,
-    device,
-    { name: edited.name, kind: edited.kind, secondaryType: edited.secondaryType },
-    key,
-    sameGroup ? wanted : edited.number,
-    wanted !== block.number && !turnsAutoOn,
-  )
-  const text = await textWithEvent(ctx, edited, undefined, { number, secondaryType: edited.secondaryType })
+  const secondaryType = edited.kind === 'OB' ? eventOf(edited, undefined, block).secondaryType : undefined
+  const numbered = { name: edited.name, kind: edited.kind, secondaryType }
+  const isNew = wanted !== block.number && !turnsAutoOn
+  const isAuto = turnsAutoOn || (block.autoNumber && autoNumberOf(edited))
+  const given = sameGroup ? wanted : edited.number
+  // What was stored with a number of another class keeps it until one of the two changes.
+  const isAsBefore = given === block.number && secondaryType === block.secondaryType
+  const fitting = isAsBefore ? given : numberOfClass(numbered, given, isNew || !isAuto).number
+  const number = numberFor(ctx, device, numbered, key, fitting, isNew)
+  const text = await textWithEvent(ctx, edited, undefined, { number, secondaryType })
   const after: Block = {
     ...rest,
     ...headerOf(edited),
+    ...defined({ secondaryType }),
     ...text,
     name: edited.name,
     kind: edited.kind,
     number,
-    autoNumber: turnsAutoOn || (block.autoNumber && autoNumberOf(edited)),
+    autoNumber: isAuto,
     modifiedAt: ctx.now,
     ...(text.document === block.document && block.file !== undefined ? { file: block.file } : {}),
   }

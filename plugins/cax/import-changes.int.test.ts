@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { expectedProblem } from '../../core/failure.ts'
+import { expectedProblem } from '../../core/jobs/failure.ts'
 import { openTestGateway } from '../../test/harness.ts'
 import { newProject, plc } from '../../test/online.ts'
 import { assertRecorded } from '../../test/recorded.ts'

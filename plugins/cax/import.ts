@@ -304,7 +304,11 @@ class Import {
 
   /** Parks the device that is there, under a name that leaves its own free. */
   #makeRoom(name: string, existing: Device | undefined): string | undefined {
-    const holder = [...this.#ctx.read(devices).values()].find((one) => one.name.toLowerCase() === name.toLowerCase())
+    const key = name.toLowerCase()
+    const isTaken = this.#taken.has(key)
+    const holder = isTaken
+      ? [...this.#ctx.read(devices).values()].find((one) => one.name.toLowerCase() === key)
+      : undefined
     const renamed = new Set([holder, existing].filter((one) => one !== undefined))
     for (const one of renamed) {
       const newName =

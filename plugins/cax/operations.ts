@@ -1,5 +1,6 @@
 /** The operations that export and import hardware as AML. Their implementation is loaded on first use. */
-import { command, type Operation, post, problem } from '../../core/index.ts'
+import { command, type Operation, post, problem, type SchemaBuilder } from '../../core/index.ts'
+import { requireDevice } from '../devices/index.ts'
 import {
   engineeringVersion,
   exportAliases,
@@ -39,6 +40,7 @@ const exportHardware = command({
   http: [
     post('/api/devices/{deviceName}/actions/export-hardware-async', 'async'),
     post('/api/devices/{deviceName}/actions/export-hardware'),
+    post('/api/devices/{deviceName}/hardware/actions/export'),
   ],
   mcp: { toolset: 'cax' },
   needsInstance: true,
@@ -71,6 +73,37 @@ function importOption(text: string | undefined): ImportOption | undefined {
   })
 }
 
+const importedFields = (t: SchemaBuilder) => ({
+  imported: t.Integer({ description: 'Devices created or overwritten.' }),
+  created: t.Integer(),
+  overwritten: t.Integer(),
+  retained: t.Integer(),
+  parked: t.Integer({ description: 'Devices of the project that went to the parking lot.' }),
+  devices: t.Array(
+    t.Object({
+      name: t.String(),
+      station: t.String({ description: 'Name of the station in the file.' }),
+      kind: t.String({ description: 'PLC, HMI, IO, Drive, Switch or Other.' }),
+      orderNumber: t.String(),
+      action: t.String({ description: 'created, overwritten or retained.' }),
+      parked: t.Optional(t.String({ description: 'Name of the device in the parking lot that was there before.' })),
+      items: t.Integer({ description: 'Racks, modules, submodules, interfaces.' }),
+      tags: t.Integer(),
+    }),
+  ),
+  items: t.Integer({ description: 'Of the devices that were imported.' }),
+  subnets: t.Integer({ description: 'Subnets of the file.' }),
+  tags: t.Integer(),
+  links: t.Integer({ description: 'Links between ports.' }),
+  engineeringVersion: t.Optional(t.String({ description: 'Version of TIA Portal that wrote the file.' })),
+  warnings: t.Array(t.String()),
+})
+
+const importAliasesOf = {
+  filePath: [...importAliases.filePath, 'amlFilePath', 'amlPath'],
+  content: ['xmlContent', 'amlContent', 'aml'],
+}
+
 const importHardware = command({
   id: 'cax.import-hardware',
   title: 'Import hardware from an AML file',
@@ -88,32 +121,7 @@ const importHardware = command({
       ),
       continueOnError: t.Optional(t.Boolean({ description: 'Leave out what is wrong. Default: false.' })),
     }),
-  output: (t) =>
-    t.Object({
-      imported: t.Integer({ description: 'Devices created or overwritten.' }),
-      created: t.Integer(),
-      overwritten: t.Integer(),
-      retained: t.Integer(),
-      parked: t.Integer({ description: 'Devices of the project that went to the parking lot.' }),
-      devices: t.Array(
-        t.Object({
-          name: t.String(),
-          station: t.String({ description: 'Name of the station in the file.' }),
-          kind: t.String({ description: 'PLC, HMI, IO, Drive, Switch or Other.' }),
-          orderNumber: t.String(),
-          action: t.String({ description: 'created, overwritten or retained.' }),
-          parked: t.Optional(t.String({ description: 'Name of the device in the parking lot that was there before.' })),
-          items: t.Integer({ description: 'Racks, modules, submodules, interfaces.' }),
-          tags: t.Integer(),
-        }),
-      ),
-      items: t.Integer({ description: 'Of the devices that were imported.' }),
-      subnets: t.Integer({ description: 'Subnets of the file.' }),
-      tags: t.Integer(),
-      links: t.Integer({ description: 'Links between ports.' }),
-      engineeringVersion: t.Optional(t.String({ description: 'Version of TIA Portal that wrote the file.' })),
-      warnings: t.Array(t.String()),
-    }),
+  output: (t) => t.Object(importedFields(t)),
   http: [
     post('/api/projects/devices/actions/import-hardware-sync'),
     post('/api/projects/devices/actions/import-hardware', 'async'),
@@ -121,8 +129,7 @@ const importHardware = command({
   mcp: { toolset: 'cax', destructive: true },
   needsInstance: true,
   aliases: {
-    filePath: [...importAliases.filePath, 'amlFilePath', 'amlPath'],
-    content: ['xmlContent', 'amlContent', 'aml'],
+    ...importAliasesOf,
     importOption: ['importOptions', 'option', 'caxImportOption', 'caxImportOptions'],
     continueOnError: importAliases.continueOnError,
   },
@@ -133,4 +140,38 @@ const importHardware = command({
   },
 })
 
-export const caxOperations: readonly Operation[] = [exportHardware, importHardware]
+const importDevice = command({
+  id: 'cax.import-device',
+  title: 'Replace the hardware of a device with that of an AML file',
+  description:
+    'The file holds this device alone, as `cax.export-hardware` writes it; its program stays. A file without the device, or with others too, is a 422: `cax.import-hardware` takes those.',
+  input: (t) =>
+    t.Object({
+      deviceName: t.String({ minLength: 1, maxLength: 200, description: 'Name of the device; case does not matter.' }),
+      ...importSource(t, 'The text of the file'),
+    }),
+  output: (t) => t.Object(importedFields(t)),
+  http: [post('/api/devices/{deviceName}/hardware/actions/import')],
+  mcp: { toolset: 'cax', destructive: true },
+  needsInstance: true,
+  aliases: importAliasesOf,
+  example: { deviceName: 'PLC_1', filePath: 'PLC_1.aml' },
+  async run({ deviceName, ...source }, ctx) {
+    const { name } = requireDevice(ctx, deviceName)
+    const { importHardware: run } = await import('./import.ts')
+    const result = await run(ctx, { ...source, importOption: 'OverwriteTiaDevice' })
+    const others = result.devices.filter((one) => one.name.toLowerCase() !== name.toLowerCase()).map((one) => one.name)
+    // Nothing of a command that fails is kept.
+    if (others.length > 0 || result.devices.length === 0)
+      throw problem(
+        'unacceptable_content',
+        others.length === 0
+          ? `The file holds no device; the hardware of "${name}" is wanted.`
+          : `The file holds ${others.map((one) => `"${one}"`).join(', ')}; the hardware of "${name}" alone is wanted.`,
+        { suggestion: 'POST /api/projects/devices/actions/import-hardware takes files of any devices.' },
+      )
+    return result
+  },
+})
+
+export const caxOperations: readonly Operation[] = [exportHardware, importHardware, importDevice]

@@ -238,9 +238,18 @@ const generateAndImport = command({
       blockName: t.String(),
       imported: t.Boolean(),
       compiled: t.Boolean(),
-      errors: t.Array(t.Any(), {
-        description: 'Of the compiler: { path, message, code, network, line, column, hint }.',
-      }),
+      errors: t.Array(
+        t.Object({
+          path: t.String(),
+          message: t.String(),
+          code: t.Optional(t.String()),
+          network: t.Optional(t.Integer()),
+          line: t.Optional(t.Integer()),
+          column: t.Optional(t.Integer()),
+          hint: t.Optional(t.String()),
+        }),
+        { description: 'Of the compiler.' },
+      ),
       warnings: t.Integer({ description: 'Of the import and the compiler.' }),
       blockNumber: t.Optional(t.Integer()),
       action,

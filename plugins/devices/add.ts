@@ -33,7 +33,10 @@ export async function addDevice(
   input: NewDevice,
 ): Promise<{ device: Device; warnings: string[] }> {
   requireProject(ctx)
-  const { entry, firmware: named } = await requireAnyEntry(ctx, input.orderNumber)
+  const release = input.firmware === undefined ? undefined : normalizeFirmware(input.firmware)
+  const { entry, firmware: named } = await requireAnyEntry(ctx, input.orderNumber, {
+    fits: (one) => isStandalone(one) && (release === undefined || one.firmware.includes(release)),
+  })
   if (!isStandalone(entry)) {
     throw problem(
       'unacceptable_content',

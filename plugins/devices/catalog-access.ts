@@ -37,11 +37,21 @@ function noEntry(orderNumber: string, near: readonly CatalogEntry[]) {
 /** The context of an operation that asks the sources too. */
 export type CatalogContext = SourceContext & Pick<QueryContext, 'extensions'>
 
+/** Which of several entries with one order number of their maker is meant. */
+export interface MakerChoice {
+  /** True for those that suit; all others are left out when there are some. */
+  readonly fits?: (entry: CatalogEntry) => boolean
+}
+
 /**
- * As {@link requireCatalogEntry}, of further sources too; an identifier of a GSD file is theirs alone.
- * @throws GatewayError `not_found`
+ * As {@link requireCatalogEntry}, of further sources too: by their identifier, or by the order number of the maker.
+ * @throws GatewayError `not_found`; `conflict` when several entries have the maker's number
  */
-export async function requireAnyEntry(ctx: CatalogContext, orderNumber: string): Promise<CatalogMatch> {
+export async function requireAnyEntry(
+  ctx: CatalogContext,
+  orderNumber: string,
+  choice: MakerChoice = {},
+): Promise<CatalogMatch> {
   const isGsd = /^GSD:/i.test(orderNumber.trim())
   const match = isGsd ? undefined : await hardwareCatalog.find(orderNumber)
   if (match) return match
@@ -49,11 +59,7 @@ export async function requireAnyEntry(ctx: CatalogContext, orderNumber: string):
     const entry = await source.find(ctx, orderNumber)
     if (entry) return { entry }
   }
-  if (!isGsd) {
-    const ofMaker = await entriesOfMaker(ctx, orderNumber)
-    if (ofMaker.length > 0) throw noEntry(orderNumber, ofMaker.slice(0, 3))
-    return requireCatalogEntry(orderNumber)
-  }
+  if (!isGsd) return (await entryOfMaker(ctx, orderNumber, choice)) ?? requireCatalogEntry(orderNumber)
   const fileName = /^GSD:([^/]*)/i.exec(orderNumber.trim())?.[1] ?? ''
   const all = await Promise.all(ctx.extensions(catalogSource).map((source) => source.files(ctx)))
   const file = all.flat().find((one) => one.fileName.toLowerCase() === fileName.toLowerCase())
@@ -70,13 +76,35 @@ export async function requireAnyEntry(ctx: CatalogContext, orderNumber: string):
   })
 }
 
-/** Entries of further sources that have an order number of their maker: several files can have it. */
-async function entriesOfMaker(ctx: CatalogContext, orderNumber: string): Promise<CatalogEntry[]> {
+/**
+ * The entry of further sources that has an order number of its maker; undefined: none has it.
+ * @throws GatewayError `conflict` when several have it: files of several dates, access points of several releases
+ */
+async function entryOfMaker(
+  ctx: CatalogContext,
+  orderNumber: string,
+  { fits }: MakerChoice,
+): Promise<CatalogMatch | undefined> {
   const key = (text = '') => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
   const wanted = key(orderNumber)
-  if (wanted === '') return []
+  if (wanted === '') return undefined
   const all = await Promise.all(ctx.extensions(catalogSource).map((source) => source.entries(ctx)))
-  return all.flat().filter(({ makerNumber }) => key(makerNumber) === wanted)
+  const having = all.flat().filter(({ makerNumber }) => key(makerNumber) === wanted)
+  const fitting = fits === undefined ? having : having.filter(fits)
+  const found = fitting.length > 0 ? fitting : having
+  const [entry] = found
+  if (entry === undefined) return undefined
+  if (found.length === 1) return { entry }
+  const some = found.slice(0, 10).map((one) => {
+    const firmware = one.firmware[0] === undefined ? '' : `, ${one.firmware[0]}`
+    return `${one.orderNumber} (${one.typeName}${firmware})`
+  })
+  const more = found.length > some.length ? ` and ${found.length - some.length} more` : ''
+  throw problem(
+    'conflict',
+    `${found.length} entries of GSD files have the order number "${orderNumber}": ${some.join(', ')}${more}. Send one of these identifiers.`,
+    { suggestion: entry.orderNumber },
+  )
 }
 
 /** Entries of further sources that match all words, best first. */

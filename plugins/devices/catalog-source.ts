@@ -32,7 +32,20 @@ export interface CatalogSource {
 }
 
 /** Further sources, in load order. */
-export const catalogSource = extensionPoint<CatalogSource>('devices.catalog-source')
+export const catalogSource = extensionPoint<CatalogSource>('devices.catalog-sources', {
+  title: 'Sources of catalog entries',
+  description:
+    'Entries of the hardware catalog beside those that come with Gantry, e.g. of GSD files. Sources are asked as they were loaded.',
+  constant: 'catalogSource',
+  check: {
+    entries: 'function',
+    find: 'function',
+    files: 'function',
+    added: 'function?',
+  },
+  example: '{ entries: async () => [], find: async (ctx, identifier) => undefined, files: async () => [] }',
+  formerly: 'devices.catalog-source',
+})
 
 /** What is to be done for a device or module of a GSD file that is not there. */
 export const gsdAdvice = 'Put the GSDML file into the folder that the setting engineering.gsdFolder names.'

@@ -84,13 +84,21 @@ export const devices = collection<Device>('devices.devices', { byName: (device) 
   ownedBy(project),
 ])
 
+/** The newest `createdAt` that each running command knows or has given. */
+const newest = new WeakMap<CommandContext, number>()
+
 /**
  * `createdAt` of a device that is made now: later than that of all others. Files of a project know the order of its
- * devices by it, and an import or a batch makes several in one millisecond.
+ * devices by it, and an import makes thousands in one millisecond: they are looked at once for a command.
  */
 export function creationTime(ctx: CommandContext): number {
-  let time = ctx.now
-  for (const { createdAt } of ctx.read(devices).values()) time = Math.max(time, createdAt + 1)
+  let before = newest.get(ctx)
+  if (before === undefined) {
+    before = ctx.now - 1
+    for (const { createdAt } of ctx.read(devices).values()) before = Math.max(before, createdAt)
+  }
+  const time = before + 1
+  newest.set(ctx, time)
   return time
 }
 

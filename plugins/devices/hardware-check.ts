@@ -36,9 +36,18 @@ export type HardwareCode =
 
 type Reader = Pick<QueryContext, 'read' | 'extensions'>
 
+/** Finds faults of the hardware of a device. */
+export type HardwareRule = (ctx: Reader, device: Device) => Promise<readonly HardwareFault[]>
+
 /** Further checks of the hardware of a device; plugins/hardware has those of modules. */
-export const hardwareRule =
-  extensionPoint<(ctx: Reader, device: Device) => Promise<readonly HardwareFault[]>>('devices.hardware-rule')
+export const hardwareRule = extensionPoint<HardwareRule>('devices.hardware-rules', {
+  title: 'Rules for hardware',
+  description: 'Finds faults in the hardware of a device beyond those of its network data. All rules run.',
+  constant: 'hardwareRule',
+  check: 'function',
+  example: 'async (ctx, device) => []',
+  formerly: 'devices.hardware-rule',
+})
 
 /** All faults of the hardware of a device: those of its network data, and those that other plugins find. */
 export async function hardwareFaults(ctx: Reader, device: Device): Promise<HardwareFault[]> {

@@ -4,12 +4,15 @@ import { type ProjectSection, projectSection } from '../projects/index.ts'
 import type { NewDevice } from './add.ts'
 import type { CatalogMatch } from './catalog/catalog.ts'
 import type { CatalogEntry } from './catalog/entry.ts'
-import type { CatalogContext } from './catalog-access.ts'
+import type { CatalogContext, MakerChoice } from './catalog-access.ts'
 import { catalogOperations } from './catalog-operations.ts'
+import { catalogSource } from './catalog-source.ts'
 import { type Device, type DeviceKind, deviceSlice, devices } from './device.ts'
+import { hardwareRule } from './hardware-check.ts'
 import { infrastructureOf } from './network.ts'
 import { networkOperations } from './network-operations.ts'
 import { deviceOperations, deviceView } from './operations.ts'
+import { subnetSource } from './subnet-source.ts'
 
 export { cpuMemoryOf, shortagesOf, shortageText } from './catalog/cpu-memory.ts'
 export type { CatalogEntry } from './catalog/entry.ts'
@@ -33,11 +36,11 @@ export {
   requireDevice,
   requirePlc,
 } from './device.ts'
-export { type HardwareFault, hardwareFaults, hardwareRule } from './hardware-check.ts'
+export { type HardwareFault, type HardwareRule, hardwareFaults, hardwareRule } from './hardware-check.ts'
 export { disconnected, profinetLabels, takenAddresses } from './interfaces.ts'
 export { addressInSubnetFault, defaultSubnetMask, hostFault, maskFault, routerFault, subnetsOverlap } from './ipv4.ts'
 export { requireFreeName as requireFreeDeviceName } from './names.ts'
-export { subnetSource } from './subnet-source.ts'
+export { type SubnetSource, subnetSource } from './subnet-source.ts'
 
 /**
  * Adds a device to the open project, like `POST /api/projects/devices/actions/add`; importers use it.
@@ -74,8 +77,12 @@ export async function requireCatalogEntry(orderNumber: string): Promise<CatalogM
 }
 
 /** The same of GSD files too; see `requireAnyEntry` in catalog-access.ts. */
-export async function requireAnyEntry(ctx: CatalogContext, orderNumber: string): Promise<CatalogMatch> {
-  return (await import('./catalog-access.ts')).requireAnyEntry(ctx, orderNumber)
+export async function requireAnyEntry(
+  ctx: CatalogContext,
+  orderNumber: string,
+  choice?: MakerChoice,
+): Promise<CatalogMatch> {
+  return (await import('./catalog-access.ts')).requireAnyEntry(ctx, orderNumber, choice)
 }
 
 const devicePart: ProjectSection = {
@@ -112,5 +119,6 @@ export default definePlugin({
   requires: ['projects'],
   slice: deviceSlice,
   operations: [...deviceOperations, ...networkOperations, ...catalogOperations],
+  extensionPoints: [catalogSource, hardwareRule, subnetSource],
   extensions: [extend(projectSection, devicePart)],
 })

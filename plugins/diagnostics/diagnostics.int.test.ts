@@ -65,12 +65,10 @@ test('a type is found by its name, with its fields; enums with their values', as
 test('providers are the extension points with their contributors, and the tasks', async (t) => {
   const at = await openTestGateway(t)
   const { providers } = await at.call<Answer>('diagnostics.list-providers')
-  const points = new Set(
-    at.gateway.registry.plugins.flatMap(({ extensions = [] }) => extensions.map(({ point }) => point)),
-  )
   const told = providers.flatMap(({ name, kind }: Answer) => (kind === 'extension-point' ? [name] : []))
-  assert.deepEqual(told, [...points].sort())
-  const sections = providers.find(({ name }: Answer) => name === 'projects.part').contributions
+  assert.deepEqual(told, [...at.gateway.registry.points.keys()].sort())
+  const { contributions: sections, title } = providers.find(({ name }: Answer) => name === 'projects.sections')
+  assert.equal(title, 'Sections of a project')
   assert.ok(sections.some(({ plugin, name }: Answer) => plugin === 'security' && name === 'security'))
   assert.ok(providers.some(({ name, kind }: Answer) => name === 'blocks/compile/compile' && kind === 'task'))
 })

@@ -224,6 +224,8 @@ const providers = query({
         t.Object({
           name: t.String({ description: 'Id of the extension point, or module of the task.' }),
           kind: t.Enum(['extension-point', 'task']),
+          title: t.Optional(t.String({ description: 'Of an extension point.' })),
+          description: t.Optional(t.String({ description: 'What contributions to an extension point are for.' })),
           contributions: t.Array(t.Object({ plugin: t.String(), name: t.Optional(t.String()) })),
         }),
       ),

@@ -7,24 +7,28 @@ import { builtInPlugins } from '../../core/services.ts'
 export interface Provider {
   readonly name: string
   readonly kind: 'extension-point' | 'task'
+  /** Of an extension point. */
+  readonly title?: string
+  readonly description?: string
   readonly contributions: readonly { readonly plugin: string; readonly name?: string }[]
 }
 
 /** All of them, by name. */
 export async function providersOf(gateway: Gateway): Promise<Provider[]> {
-  const points = new Map<string, { plugin: string; name?: string }[]>()
+  const points = new Map(
+    [...gateway.registry.points.keys()].map((id) => [id, [] as { plugin: string; name?: string }[]]),
+  )
   for (const { name: plugin, extensions = [] } of gateway.registry.plugins)
     for (const { point, value } of extensions) {
       const name = isObject(value) ? (value.name ?? value.title ?? value.area) : undefined
-      const one = { plugin, ...(typeof name === 'string' ? { name } : {}) }
-      const own = points.get(point)
-      if (own) own.push(one)
-      else points.set(point, [one])
+      points.get(point)?.push({ plugin, ...(typeof name === 'string' ? { name } : {}) })
     }
-  const byPoint = [...points].map(([name, contributions]) => ({
-    name,
+  const byPoint = [...gateway.registry.points.values()].map(({ id, title, description }) => ({
+    name: id,
     kind: 'extension-point' as const,
-    contributions,
+    title,
+    description,
+    contributions: points.get(id) ?? [],
   }))
   return [...byPoint, ...(await tasks())].sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -1,4 +1,5 @@
 /** What a GSD file gives to the hardware catalog, and to racks. */
+import { defined } from '../../core/index.ts'
 import {
   commonSlots,
   type GsdAccessPoint,
@@ -24,7 +25,7 @@ export function entriesOf(file: GsdFile): CatalogEntry[] {
     kind: kind === 'DAP' ? 'IM' : 'GSD',
     firmware: 'softwareRelease' in one && one.softwareRelease !== undefined ? [one.softwareRelease] : [],
     ...(kind === 'DAP' ? { pnPorts: (one as GsdAccessPoint).ports.length } : {}),
-    ...('orderNumber' in one && one.orderNumber ? { makerNumber: one.orderNumber } : {}),
+    ...(one.orderNumber ? { makerNumber: one.orderNumber } : {}),
     nameSource: 'gsdml',
     source: file.fileName,
   })
@@ -41,6 +42,27 @@ function ioOf({ inputBits, outputBits }: GsdSubmodule): IoSize[] {
   return [...size('Input', inputBits), ...size('Output', outputBits)]
 }
 
+/** What is not known of the cyclic data of some submodules, as a sentence; undefined: nothing. */
+export function unknownData(name: string, submodules: readonly GsdSubmodule[]): string | undefined {
+  const types = [...new Set(submodules.flatMap(({ unknownLengths = [] }) => unknownLengths))]
+  if (types.length === 0) return undefined
+  const told = types.map((type) => `"${type}"`).join(', ')
+  return `${name}: its GSD file gives no length for data of ${told}: they have no addresses here, and the I/O of the module is shorter than on the device.`
+}
+
+/** The submodules that a module or access point can have at once: its own ones, and those that come with it. */
+function startingSubmodules(file: GsdFile, module: GsdModule): GsdSubmodule[] {
+  const targets = new Set(
+    module.useableSubmodules.flatMap(({ target, fixed, used }) => (fixed.length + used.length > 0 ? [target] : [])),
+  )
+  return [...module.submodules, ...file.submodules.filter(({ id }) => targets.has(id))]
+}
+
+/** {@link unknownData} of a module or access point with what it comes with. */
+export function unknownDataIn(file: GsdFile, module: GsdModule): string | undefined {
+  return unknownData(nameOf(module), startingSubmodules(file, module))
+}
+
 /** A module as hardware knows it, with the slots behind the access points that take it. */
 export function moduleTypeOf(file: GsdFile, module: GsdModule): ModuleType {
   return {
@@ -52,6 +74,7 @@ export function moduleTypeOf(file: GsdFile, module: GsdModule): ModuleType {
     firmware: module.softwareRelease === undefined ? [] : [module.softwareRelease],
     submodules: submodulesIn(file, module),
     interfaces: [],
+    ...defined({ assumption: unknownDataIn(file, module) }),
     behind: new Map(
       file.accessPoints.flatMap((point) => {
         const slots = slotsOf(point, module.id)
@@ -110,6 +133,7 @@ export function submoduleTypeOf(file: GsdFile, submodule: GsdSubmodule): ModuleT
     ...{ typeIdentifier: identifier, orderNumber: identifier, typeName: nameOf(submodule) },
     ...{ family: file.fileName, kind: 'GSD submodule', firmware: [], interfaces: [] },
     submodules: [{ position: 1, io: ioOf(submodule) }],
+    ...defined({ assumption: unknownData(nameOf(submodule), [submodule]) }),
     inModules,
   }
 }

@@ -112,6 +112,46 @@ test('GSD files of the workspace extend the catalog; their devices have modules,
   )
 })
 
+test('the order number of the maker names a device or module, unless several files have it', async (t) => {
+  const { call, dir } = await openTestGateway(t)
+  const folder = join(dir, 'workspace', 'gsd')
+  await call('projects.create', { name: 'P' })
+  await mkdir(folder)
+  const numbered = gsdFile
+    .replace('<InfoText TextId="T_VALVES"/>', '<InfoText TextId="T_VALVES"/><OrderNumber Value="EX-24 V"/>')
+    .replace('<Name TextId="T_COUNTER"/>', '<Name TextId="T_COUNTER"/><OrderNumber Value="EX-C"/>')
+    .replace('DataType="Float32"', 'DataType="Quaternion"')
+  await writeFile(join(folder, gsdFileName), numbered)
+  const added = await call<{ orderNumber: string; warnings: string[] }>('devices.add', {
+    ...{ orderNumber: 'ex-100', name: 'valves' },
+  })
+  assert.equal(added.orderNumber, dap)
+  assert.deepEqual(added.warnings, [
+    'Status: its GSD file gives no length for data of "Quaternion": they have no addresses here, and the I/O of the module is shorter than on the device.',
+  ])
+  const plug = (orderNumber: string, more: object = {}) =>
+    call<{ slot: number; typeName: string; warnings: string[] }>('hardware.plug-module', {
+      ...{ deviceName: 'valves', orderNumber, ...more },
+    })
+  assert.deepEqual([(await plug('EX24V')).slot], [3])
+  assert.equal((await plug('EX-C', { slot: 3 })).slot, 3)
+  await fails(plug('EX-100'), 'unacceptable_content', /is a device, not a module/)
+  const slots = await call<{ slots: { position: string }[] }>('hardware.compatible-slots', {
+    ...{ deviceName: 'valves', orderNumber: 'EX-24V' },
+  })
+  assert.deepEqual(
+    slots.slots.map(({ position }) => position),
+    ['4'],
+  )
+  // A second file of the device: its own modules go first; a new device has to name one of the two.
+  const other = gsdFileName.replace('2024', '2025')
+  await writeFile(join(folder, other), numbered.replace('"V1.2"', '"V1.3"'))
+  assert.equal((await plug('EX-24V')).slot, 4)
+  await fails(call('devices.add', { orderNumber: 'EX-100' }), 'conflict', /^2 entries .*V1\.2\), GSD:.*2025.*V1\.3\)/)
+  const newer = await call<{ orderNumber: string }>('devices.add', { orderNumber: 'EX-100', firmware: 'V1.3' })
+  assert.equal(newer.orderNumber, `GSD:${other.toUpperCase()}/DAP/DAP 1`)
+})
+
 test('a folder that cannot be read is told, and the rest of the catalog is there', async (t) => {
   const { call, dir } = await openTestGateway(t)
   await call('projects.create', { name: 'P' })

@@ -37,7 +37,12 @@ const gsdCatalog: CatalogSource = {
     const { file } = (wanted && (await (await folder()).gsdFile(ctx, wanted.fileName))) ?? {}
     const point = file?.accessPoints.find(({ id }) => id === wanted?.id)
     if (!file || !point) return []
-    const { bareStation, modulesOf } = await import('./station.ts')
+    const [{ bareStation, modulesOf }, { initialModules, unknownDataIn }] = await Promise.all([
+      import('./station.ts'),
+      entries(),
+    ])
+    const parts = [point, ...initialModules(file, point).map(({ module }) => module)]
+    const unknown = [...new Set(parts)].flatMap((part) => unknownDataIn(file, part) ?? [])
     const { station, warnings } = await withModules(
       ctx,
       device,
@@ -45,7 +50,7 @@ const gsdCatalog: CatalogSource = {
       modulesOf(device, file, point),
     )
     ctx.emit(stationSet, { station }, `device/${device.name}`)
-    return warnings
+    return [...warnings, ...unknown]
   },
 }
 

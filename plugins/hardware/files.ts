@@ -5,7 +5,7 @@
 import { type CommandContext, type Fault, isObject } from '../../core/index.ts'
 import { deviceFolder, devices } from '../devices/index.ts'
 import { faultyFiles, type ProjectFile, type ProjectFiles, parseJsonFile } from '../projects/index.ts'
-import { itemsOf } from './addresses.ts'
+import { itemsOf } from './addresses/addresses.ts'
 import { guid } from './guid.ts'
 import type { ConfiguredConnection, DeviceItem, Station, SubnetData, TopologyLink } from './model.ts'
 import {

@@ -3,19 +3,27 @@ import { definePlugin, extend, type QueryContext } from '../../core/index.ts'
 import { type Device, hardwareRule, subnetSource } from '../devices/index.ts'
 import { type FolderImporter, folderImporter, type ProjectSection, projectSection } from '../projects/index.ts'
 import { systemConstantSource } from '../tags/index.ts'
-import type { LoadedConnection } from './controller-connections.ts'
-import type { ConfiguredDevice } from './identifiers.ts'
-import type { ConfiguredModule } from './io-modules.ts'
+import type { ConfiguredDevice } from './addresses/identifiers.ts'
+import type { ConfiguredModule } from './addresses/io-modules.ts'
+import { hardwareConstants } from './addresses/system-constants.ts'
+import type { ModuleOfDevice } from './editing/with-modules.ts'
 import type { Station } from './model.ts'
 import { moduleOperations } from './module-operations.ts'
-import { networkOperations } from './network-operations.ts'
+import { moduleSource } from './modules/module-type.ts'
+import type { LoadedConnection } from './networks/controller-connections.ts'
+import { networkOperations } from './networks/network-operations.ts'
 import { hardwareSlice, subnets } from './station.ts'
-import { hardwareConstants } from './system-constants.ts'
-import type { ModuleOfDevice } from './with-modules.ts'
 
-export { givenInterface, givenItemKind, givenName, givenTypeIdentifier, isGivenItemShown } from './given-item.ts'
+export type { ModuleOfDevice } from './editing/with-modules.ts'
+export { givenInterface, givenItemKind, givenName, givenTypeIdentifier, isGivenItemShown } from './given/given-item.ts'
 export type { DeviceItem, Station, TopologyLink } from './model.ts'
-export { type IoSize, type ModuleSource, type ModuleType, moduleSource, type SubmoduleType } from './module-type.ts'
+export {
+  type IoSize,
+  type ModuleSource,
+  type ModuleType,
+  moduleSource,
+  type SubmoduleType,
+} from './modules/module-type.ts'
 export {
   connections,
   linkRemoved,
@@ -28,7 +36,6 @@ export {
   subnets,
   topologyLinks,
 } from './station.ts'
-export type { ModuleOfDevice } from './with-modules.ts'
 /** The hardware of a device: as stored, else as the catalog has it. See stations.ts. */
 export async function stationOf(
   ctx: Pick<QueryContext, 'read' | 'extensions' | 'files' | 'gateway'>,
@@ -39,17 +46,17 @@ export async function stationOf(
 
 /** The I/O modules that a controller has by configuration: its own and those of its IO devices. See io-modules.ts. */
 export async function ioModulesOf(ctx: Pick<QueryContext, 'read'>, device: Device): Promise<ConfiguredModule[]> {
-  return (await import('./io-modules.ts')).ioModulesOf(ctx, device)
+  return (await import('./addresses/io-modules.ts')).ioModulesOf(ctx, device)
 }
 
 /** The configured S7 connections of a PLC, as partner of others too. See controller-connections.ts. */
 export async function s7ConnectionsOf(ctx: Pick<QueryContext, 'read'>, device: Device): Promise<LoadedConnection[]> {
-  return (await import('./controller-connections.ts')).s7ConnectionsOf(ctx, device)
+  return (await import('./networks/controller-connections.ts')).s7ConnectionsOf(ctx, device)
 }
 
 /** The IO devices of a controller with the numbers that programs ask for. See identifiers.ts. */
 export async function ioDevicesOf(ctx: Pick<QueryContext, 'read'>, device: Device): Promise<ConfiguredDevice[]> {
-  return (await import('./identifiers.ts')).ioDevicesOf(ctx, device)
+  return (await import('./addresses/identifiers.ts')).ioDevicesOf(ctx, device)
 }
 
 /**
@@ -62,7 +69,7 @@ export async function withModules(
   station: Station,
   modules: readonly ModuleOfDevice[],
 ): Promise<{ readonly station: Station; readonly warnings: readonly string[] }> {
-  return (await import('./with-modules.ts')).withModules(ctx, device, station, modules)
+  return (await import('./editing/with-modules.ts')).withModules(ctx, device, station, modules)
 }
 
 const hardwarePart: ProjectSection = {
@@ -76,7 +83,7 @@ const hardwarePart: ProjectSection = {
     return (await import('./files.ts')).readHardware(ctx, files)
   },
   async infrastructure(ctx) {
-    return (await import('./infrastructure.ts')).infrastructureOf(ctx)
+    return (await import('./networks/infrastructure.ts')).infrastructureOf(ctx)
   },
 }
 
@@ -85,7 +92,7 @@ const givenHardware: FolderImporter = {
   order: 10,
   recognizes: () => [],
   async import(...given) {
-    return (await import('./given.ts')).givenStations.import(...given)
+    return (await import('./given/given.ts')).givenStations.import(...given)
   },
 }
 
@@ -100,6 +107,7 @@ export default definePlugin({
   docs: [{ name: 'hardware', title: 'Hardware', text: async () => (await import('./docs.ts')).hardwarePage }],
   slice: hardwareSlice,
   operations: [...moduleOperations, ...networkOperations],
+  extensionPoints: [moduleSource],
   extensions: [
     extend(projectSection, hardwarePart),
     extend(folderImporter, givenHardware),

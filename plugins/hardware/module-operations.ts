@@ -66,7 +66,7 @@ const compatible = query({
   aliases: { ...moduleAliases, deviceName: ['device', 'stationName', 'name'] },
   example: { deviceName: 'PLC_1', orderNumber: '6ES7 521-1BL00-0AB0' },
   async run(input, ctx) {
-    return (await import('./compatible.ts')).compatibleSlots(ctx, input)
+    return (await import('./modules/compatible.ts')).compatibleSlots(ctx, input)
   },
 })
 
@@ -144,12 +144,13 @@ const plug = command({
     }),
   output: (t) => t.Object({ ...moduleFields(t), warnings: t.Array(t.String()) }),
   http: [post(routes), post(`${routes}/actions/plug`, 'async')],
+  asks: ['add an IO module to a device'],
   mcp: { toolset },
   needsInstance: true,
   aliases: { ...moduleAliases, name: ['moduleName'] },
   example: { deviceName: 'PLC_1', orderNumber: '6ES7 521-1BL00-0AB0', slot: 2 },
   async run({ deviceName: device, orderNumber, rack: of, slot: at, subslot: sub, name, firmware, ...addresses }, ctx) {
-    const { plugModule } = await import('./changes.ts')
+    const { plugModule } = await import('./editing/changes.ts')
     const starts = startsOf(addresses)
     const changed = await plugModule(ctx, device, orderNumber, {
       rack: of,
@@ -163,7 +164,11 @@ const plug = command({
   },
 })
 
-async function answer({ item, station, warnings }: Awaited<ReturnType<typeof import('./changes.ts').plugModule>>) {
+async function answer({
+  item,
+  station,
+  warnings,
+}: Awaited<ReturnType<typeof import('./editing/changes.ts').plugModule>>) {
   const { moduleView, placeOf } = await import('./views.ts')
   return { ...moduleView(item, placeOf(station, item.id)), warnings: [...warnings] }
 }
@@ -186,7 +191,7 @@ const move = command({
   needsInstance: true,
   aliases: { moduleName: ['name'], slot: ['newSlot', 'position'] },
   async run({ deviceName: device, moduleName: name, ...wish }, ctx) {
-    return answer(await (await import('./changes.ts')).moveModule(ctx, device, name, wish))
+    return answer(await (await import('./editing/changes.ts')).moveModule(ctx, device, name, wish))
   },
 })
 
@@ -202,7 +207,7 @@ const unplug = command({
   needsInstance: true,
   aliases: { moduleName: ['name'] },
   async run(input, ctx) {
-    const { item, warnings } = await (await import('./changes.ts')).unplugModule(
+    const { item, warnings } = await (await import('./editing/changes.ts')).unplugModule(
       ctx,
       input.deviceName,
       input.moduleName,
@@ -229,7 +234,7 @@ const replace = command({
   needsInstance: true,
   aliases: { moduleName: ['name'], orderNumber: ['newOrderNumber', ...moduleAliases.orderNumber] },
   async run({ deviceName: device, moduleName: name, orderNumber, firmware }, ctx) {
-    const changed = await (await import('./changes.ts')).replaceModule(ctx, device, name, orderNumber, firmware)
+    const changed = await (await import('./editing/changes.ts')).replaceModule(ctx, device, name, orderNumber, firmware)
     return { ...(await answer(changed)), losses: [...changed.losses] }
   },
 })
@@ -264,7 +269,7 @@ const update = command({
   },
   example: { deviceName: 'PLC_1', moduleName: 'DI 32x24VDC HF_1', inputAddress: 10 },
   async run({ deviceName: device, moduleName: name, newName, comment, firmware, parameters, ...addresses }, ctx) {
-    const { updateModule } = await import('./changes.ts')
+    const { updateModule } = await import('./editing/changes.ts')
     const starts = startsOf(addresses)
     const what = { name: newName, comment, firmware, starts, parameters }
     return answer(await updateModule(ctx, device, name, what))

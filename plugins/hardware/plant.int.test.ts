@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway } from '../../test/harness.ts'
 import { type Device, findDevice } from '../devices/index.ts'
-import { ioDevicesOf } from './identifiers.ts'
-import { hardwareConstants } from './system-constants.ts'
+import { ioDevicesOf } from './addresses/identifiers.ts'
+import { hardwareConstants } from './addresses/system-constants.ts'
 
 interface ModuleAnswer {
   name: string

@@ -2,6 +2,7 @@
 import type { CommandContext, QueryContext } from '../../core/index.ts'
 import { problem } from '../../core/index.ts'
 import {
+  type CatalogEntry,
   type Device,
   type DeviceInterface,
   devices,
@@ -9,10 +10,10 @@ import {
   requireAnyEntry,
   requireCatalogEntry,
 } from '../devices/index.ts'
-import { comesWithAdapter, defaultStation } from './build.ts'
+import { comesWithAdapter, defaultStation } from './editing/build.ts'
 import type { DeviceItem, Station } from './model.ts'
-import { familyOf, type ModuleType, moduleSource, moduleTypeOf } from './module-type.ts'
-import { classNameOf } from './slots.ts'
+import { familyOf, type ModuleType, moduleSource, moduleTypeOf } from './modules/module-type.ts'
+import { classNameOf } from './modules/slots.ts'
 import { stations } from './station.ts'
 
 type Context = Pick<QueryContext | CommandContext, 'read' | 'extensions' | 'files' | 'gateway'>
@@ -22,12 +23,15 @@ const usualAdapter = '6ES7 193-6AR00-0AA0'
 
 /**
  * The type of an order number or GSD identifier.
+ * @param stationType type identifier of the station that a person wants the module for: the order number of a maker is
+ *   taken too then, first of the modules of the station's own GSD file
  * @throws GatewayError `not_found` with the nearest entries, or what is to be done about a GSD file;
- *   `unacceptable_content` for an access point, which is a device
+ *   `unacceptable_content` for an access point, which is a device; `conflict` for a number that several modules have
  */
 export async function requireModuleType(
   ctx: Context,
   identifier: string,
+  stationType?: string,
 ): Promise<{ type: ModuleType; firmware: string | undefined }> {
   if (/^GSD:/i.test(identifier)) {
     for (const source of ctx.extensions(moduleSource)) {
@@ -39,7 +43,11 @@ export async function requireModuleType(
       suggestion: 'POST /api/projects/devices/actions/add-sync { orderNumber } makes a device of it.',
     })
   }
-  const { entry, firmware } = await requireCatalogEntry(identifier)
+  const own = /^GSD:[^/]+\//i.exec(stationType ?? '')?.[0].toLowerCase() ?? 'gsd:'
+  const fits = (one: CatalogEntry) => one.orderNumber.toLowerCase().startsWith(own) && one.kind === 'GSD'
+  const { entry, firmware } =
+    stationType === undefined ? await requireCatalogEntry(identifier) : await requireAnyEntry(ctx, identifier, { fits })
+  if (/^GSD:/i.test(entry.orderNumber)) return requireModuleType(ctx, entry.orderNumber)
   return { type: moduleTypeOf(entry), firmware }
 }
 

@@ -1,12 +1,12 @@
 /** Hardware as shown to clients. */
 import { defined, type SchemaBuilder } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
-import { bytesOf } from './addresses.ts'
-import { channelsOfStation, type PlacedChannel } from './channels.ts'
-import type { Identifiers } from './identifiers.ts'
+import { bytesOf } from './addresses/addresses.ts'
+import { channelsOfStation, type PlacedChannel } from './addresses/channels.ts'
+import type { Identifiers } from './addresses/identifiers.ts'
 import type { Attribute, DeviceItem, IoAddress, Station } from './model.ts'
-import { convertedName, profinetName } from './profinet-name.ts'
-import { placeText } from './slots.ts'
+import { placeText } from './modules/slots.ts'
+import { convertedName, profinetName } from './networks/profinet-name.ts'
 
 const addressFields = (t: SchemaBuilder) =>
   t.Object({

@@ -103,8 +103,8 @@ test(`${most} random commands are taken back one by one and together, and done a
   // What the log says is the same: folded from its beginning, and taken back by a gateway that knows only the log.
   plant = await plant.restart()
   assert.equal(hashOf(), states.at(-1))
-  const { data } = await import('../../core/audit.ts').then(async ({ stateAt }) => {
-    const { coreSlice } = await import('../../core/settings.ts')
+  const { data } = await import('../../core/audit/audit.ts').then(async ({ stateAt }) => {
+    const { coreSlice } = await import('../../core/access/settings.ts')
     const slices = [{ name: 'core', slice: coreSlice }, ...plant.gateway.plugins.map(({ plugin }) => plugin)]
     return { data: await stateAt(plant.gateway.store, slices, plant.gateway.sessionSeq - 2) }
   })

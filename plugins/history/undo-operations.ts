@@ -160,6 +160,7 @@ const undoable = query({
   description:
     'Newest first: the commands that changed the project or did something outside of it, with what stands in the way of an undo. `mark` is the present end of the log: send it as `since` to take back what comes after it.',
   live: true,
+  byTime: true,
   input: (t) => t.Object({ ...choiceFields(t), ...t.paging() }),
   output: (t) =>
     t.Object({

@@ -6,7 +6,7 @@ import { withProject } from '../../test/online.ts'
 
 const file = (name: string) => new URL(`fixtures/${name}.yaml`, import.meta.url)
 
-for (const name of ['kinds', 'content-kinds', 'objects', 'tags', 'compile', 'generate'])
+for (const name of ['kinds', 'content-kinds', 'objects', 'tags', 'exchange-by-kind', 'compile', 'generate'])
   testAnswers(`HMI stations answer as recorded: ${name}`, file(name), async (t) => {
     const at = await withProject(t)
     await at.call('devices.add', { orderNumber: panels.classic, name: 'Panel' })

@@ -62,6 +62,18 @@ const rows = {
     'The type of the object, or the property that is bound, is kept in the project but not drawn.',
     'Use another object or property.',
   ),
+  'hmi-not-applied': row(
+    'warning',
+    'A setting of the HMI tag is not applied',
+    'The tag is used as it is in the PLC: a limit that is no number, limits of a tag that is none, or linear scaling.',
+    'Correct the limit, or use what the message names.',
+  ),
+  'hmi-format': row(
+    'warning',
+    'The format is not applied',
+    'The pattern or format of the field is not known, or does not fit the type of its variable.',
+    'Take a pattern that the message names.',
+  ),
   'hmi-not-visible': row(
     'warning',
     'The variable is not visible in HMI engineering',

@@ -1,6 +1,6 @@
 /** Compiling a station. */
 import { createHash } from 'node:crypto'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { command, get, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
 import { loadedModel } from '../design-spec/index.ts'
 import { requirePlc } from '../devices/index.ts'
@@ -9,7 +9,8 @@ import { compiledStations, requireCompiled, stationCompiled } from './compiled.t
 import { onlyStationName, stationAliases } from './input-fields.ts'
 import { mcp } from './kind-operations.ts'
 import { plcsOf } from './program.ts'
-import type { ModelItem, StationModel } from './station-model.ts'
+import { screenKinds } from './screen-kinds.ts'
+import { type ModelItem, type StationModel, screensOfModel } from './station-model.ts'
 import { onlyStation, requireStation } from './stations.ts'
 
 /** Folder of the compiled stations in the folder of the project. */
@@ -23,6 +24,7 @@ const messageFields = (t: SchemaBuilder) =>
       description: t.String(),
       hint: t.String(),
       screen: t.String({ description: 'Empty: of the station.' }),
+      screenType: t.Optional(t.String({ description: 'Of the screen; absent: Screen.' })),
       object: t.String(),
       property: t.String(),
       line: t.Optional(t.Integer()),
@@ -46,7 +48,10 @@ const compile = command({
       errors: t.Integer(),
       warnings: t.Integer(),
       compileTimeMs: t.Integer(),
-      binaryPath: t.String({ description: 'Folder of the compiled station; empty when there are errors.' }),
+      binaryPath: t.String({
+        description: 'File on the host: the page of the compiled station, index.html. Empty when there are errors.',
+      }),
+      folder: t.String({ description: 'Folder of that file and the other parts. Empty when there are errors.' }),
       stationName: t.String(),
       screens: t.Integer(),
       compiled: t.Integer({ description: 'Screens that were drawn.' }),
@@ -69,31 +74,35 @@ const compile = command({
     const warnings = messages.length - errors
     const told = { stationName: station.name, screens: model.screens.length, messages: [...messages] }
     const time = () => Math.round(performance.now() - began)
-    const nothing = { compiled: 0, unchanged: 0, binaryPath: '' }
+    const nothing = { compiled: 0, unchanged: 0, binaryPath: '', folder: '' }
     if (errors > 0) return { success: false, errors, warnings, compileTimeMs: time(), ...nothing, ...told }
 
-    const [{ svgOf }, { stationFiles }, { trendVariables }] = await Promise.all([
+    const [{ svgOf }, { pageFile, stationFiles }, { trendVariables }] = await Promise.all([
       import('./svg.ts'),
       import('./publish.ts'),
       import('./trend-traces.ts'),
     ])
     const { path } = requireProject(ctx)
     const isFile = (await ctx.files.stat(path))?.isFile === true
-    const folder = `${isFile ? dirname(path) : path}/${outputFolder}/${fileNameOf(station.name)}`
+    const folder = await ctx.files.resolve(
+      `${isFile ? dirname(path) : path}/${outputFolder}/${fileNameOf(station.name)}`,
+    )
     const before = rebuildAll ? undefined : ctx.read(compiledStations).get(station.id)
     const screens: Record<string, { source: string; svg: string }> = {}
     let unchanged = 0
     ctx.progress(50, 'Drawing screens')
     await ctx.files.remove(folder)
-    for (const screen of model.screens) {
+    const all = screensOfModel(model)
+    for (const { screen, kind } of all) {
       ctx.signal.throwIfAborted()
+      const key = `${screenKinds[kind].plural}/${screen.name}`
       const source = hashOf([screen, model.cultures, graphicsOf(screen.items, model)])
-      const known = before?.screens[screen.name]
+      const known = before?.screens[key]
       const isSame = known?.source === source && (await ctx.blobs.has(known.svg))
       if (isSame) unchanged++
       const svg = isSame ? known.svg : await ctx.blobs.put(svgOf(screen, model.cultures, model.graphics))
-      screens[screen.name] = { source, svg }
-      await ctx.files.writeBlob(`${folder}/screens/${fileNameOf(screen.name)}.svg`, svg)
+      screens[key] = { source, svg }
+      await ctx.files.writeBlob(`${folder}/${screenKinds[kind].plural}/${fileNameOf(screen.name)}.svg`, svg)
     }
     for (const [name, content] of await stationFiles(model)) await ctx.files.write(`${folder}/${name}`, content)
     const blob = await ctx.blobs.put(JSON.stringify(model))
@@ -104,9 +113,9 @@ const compile = command({
       { deviceId: station.id, model: blob, screens, isLive, errors, warnings, compiledAt },
       `device/${station.name}`,
     )
-    const binaryPath = await ctx.files.resolve(folder)
-    const compiled = model.screens.length - unchanged
-    return { success: true, errors, warnings, compileTimeMs: time(), binaryPath, compiled, unchanged, ...told }
+    const written = { binaryPath: join(folder, pageFile), folder }
+    const compiled = all.length - unchanged
+    return { success: true, errors, warnings, compileTimeMs: time(), ...written, compiled, unchanged, ...told }
   },
 })
 

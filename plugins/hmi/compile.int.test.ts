@@ -62,7 +62,13 @@ test('each thing that refers to what is not there, or does not fit, has its mess
   const add = (name: string, type: string, more: object = {}) =>
     call('hmi.add-object', { screenName: 'Main', name, type, ...more })
   const bind = (property: string, tag: string, more: object = {}) => ({ bindings: [{ property, tag, ...more }] })
-  await call('hmi.add-object', { screenName: 'Frame', name: 'Head', type: 'TextField', text: 'Line' })
+  await call('hmi.add-object', {
+    screenName: 'Frame',
+    screenType: 'ScreenTemplate',
+    name: 'Head',
+    type: 'TextField',
+    text: 'Line',
+  })
   await add('Group', 'Group')
   await add('Hidden', 'Bar', { layer: 1, ...bind('value', 'Nothing') })
   await add('Back', 'Bar', { layer: 2, ...bind('value', 'Inner') })

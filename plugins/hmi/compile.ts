@@ -8,26 +8,34 @@ import { requireProject } from '../projects/index.ts'
 import { type HmiCode, severityOf } from './codes.ts'
 import { converters, convertersFor } from './converters.ts'
 import { isWrittenBy, itemTypes, propertiesOf } from './item-types.ts'
-import { type HmiObject, hmiCollections, hmiTags, itemsOf, stationSettings } from './object.ts'
-import { limitsOf, Variables } from './program.ts'
+import { allScreensOf, type HmiObject, hmiCollections, hmiTags, itemsOf, stationSettings } from './object.ts'
+import { limitsOf, plcsOf, Variables } from './program.ts'
+import { edgeOf, type ScreenKind, screenKindNames, screenKindOf, screenKinds } from './screen-kinds.ts'
 import { scriptFault, variablesIn } from './script-check.ts'
 import type {
+  CompiledFormat,
   HmiMessage,
   ModelAlarm,
   ModelBinding,
   ModelItem,
+  ModelLimit,
+  ModelPopup,
   ModelScreen,
   ModelVariable,
   StationModel,
 } from './station-model.ts'
 import { resolutionOf } from './stations.ts'
-import { runsFunction, systemFunctions, variableParameter, withVariable } from './system-functions.ts'
+import { runsFunction, screenParameter, systemFunctions, variableParameter, withVariable } from './system-functions.ts'
+import { limitOf } from './tag-limits.ts'
+import { formatHint, formatOf } from './value-formats.ts'
 
 type Context = Pick<CommandContext, 'read' | 'blobs' | 'engine' | 'extensions' | 'signal'>
 
 /** Where a message belongs. */
 interface Place {
   readonly screen?: string
+  /** Of the screen; absent: a screen of its own. */
+  readonly screenType?: string
   readonly object?: string
   readonly property?: string
 }
@@ -66,16 +74,23 @@ class StationCompiler {
 
   async compile(): Promise<CompiledStation> {
     const { id } = this.#station
-    const screens = hmiCollections.screen.of(this.#ctx, id)
-    const items = new Map(screens.map((screen) => [screen.name.toLowerCase(), itemsOf(this.#ctx, screen.id)]))
+    const screens = allScreensOf(this.#ctx, id)
+    const items = new Map(screens.map((screen) => [screen.id, itemsOf(this.#ctx, screen.id)]))
     await this.#variables.prepare([...this.#namesIn([...items.values()].flat())])
     this.#checkTags()
-    const shown = screens.filter(({ content }) => content.screenType !== 'ScreenTemplate')
-    const start = this.#startScreen(shown)
+    const start = this.#startScreen(hmiCollections.screen.of(this.#ctx, id))
     const compiled: ModelScreen[] = []
-    for (const screen of shown) {
+    const popups: ModelPopup[] = []
+    for (const screen of screens) {
       this.#ctx.signal.throwIfAborted()
-      compiled.push(this.#screen(screen, items))
+      const kind = screenKindOf(screen.content.screenType)
+      if (kind === 'screen') compiled.push(this.#screen(screen, items))
+      else if (kind === 'popup') popups.push(this.#screen(screen, items))
+      else if (kind === 'slide-in') popups.push({ ...this.#screen(screen, items), edge: edgeOf(screen.name) })
+      else if (kind !== 'template' && (items.get(screen.id) ?? []).length > 0) {
+        const text = `"${screen.name}" is not shown: it is a ${screen.content.screenType}`
+        this.#tell('hmi-not-shown', text, 'Put its objects into the template of the screens.', placeOf(screen))
+      }
       await new Promise((resolve) => setImmediate(resolve))
     }
     const alarms = this.#alarms()
@@ -92,7 +107,9 @@ class StationCompiler {
       startScreen: start,
       cultures: requireProject(this.#ctx).cultures,
       variables: this.#model,
+      plcs: plcsOf(this.#ctx, this.#station).map(({ name }) => name),
       screens: compiled,
+      popups,
       textLists,
       graphicLists,
       graphics: await this.#graphics(),
@@ -111,8 +128,8 @@ class StationCompiler {
     at: { line?: number; column?: number } = {},
   ) {
     if (this.#messages.length >= mostMessages) return
-    const { screen = '', object = '', property = '' } = place
-    this.#messages.push({ state: severityOf(code), code, description, hint, screen, object, property, ...at })
+    const { screen = '', object = '', property = '', ...of } = place
+    this.#messages.push({ state: severityOf(code), code, description, hint, screen, ...of, object, property, ...at })
   }
 
   /** All paths and names of tags that anything follows. */
@@ -123,9 +140,16 @@ class StationCompiler {
         for (const action of actions) {
           const name = variableParameter(action)
           if (name !== undefined) yield name
+          if (screenParameter(action) !== undefined) yield* Object.values(action.parameters)
         }
     }
-    for (const { name } of this.#ctx.read(hmiTags).find('byDevice', this.#station.id)) yield name
+    for (const tag of this.#ctx.read(hmiTags).find('byDevice', this.#station.id)) {
+      yield tag.name
+      for (const end of ['Upper', 'Lower'] as const) {
+        const limit = limitOf(tag, end)
+        if (limit !== undefined && 'tag' in limit) yield limit.tag
+      }
+    }
     for (const { content } of hmiCollections.alarm.of(this.#ctx, this.#station.id)) yield content.tag
     for (const { content } of hmiCollections.script.of(this.#ctx, this.#station.id)) yield* variablesIn(content.source)
     for (const { content } of hmiCollections['library-type'].of(this.#ctx, this.#station.id))
@@ -140,6 +164,12 @@ class StationCompiler {
       if (tag.connection !== '' && !hmiCollections.connection.find(this.#ctx, this.#station.id, tag.connection)) {
         const text = `HMI tag "${tag.name}": there is no connection "${tag.connection}"`
         this.#tell('hmi-missing-reference', text, 'Create it, or correct the name.', { object: tag.name })
+      }
+      if (/^true$/i.test(tag.attributes.LinearScaling ?? '')) {
+        const text = `The linear scaling of "${tag.name}" is not applied: it has the value of the PLC here`
+        this.#tell('hmi-not-applied', text, 'Give the bindings of its objects the converter Scale.', {
+          object: tag.name,
+        })
       }
     }
   }
@@ -157,22 +187,23 @@ class StationCompiler {
 
   #screen(screen: HmiObject<'screen'>, all: ReadonlyMap<string, readonly HmiItem[]>): ModelScreen {
     const { name, content } = screen
-    const own = all.get(name.toLowerCase()) ?? []
-    const template = content.template === '' ? [] : all.get(content.template.toLowerCase())
-    if (template === undefined) {
-      const hint = 'Import the template, or clear the field.'
-      this.#tell('hmi-missing-reference', `There is no template "${content.template}"`, hint, { screen: name })
+    const own = all.get(screen.id) ?? []
+    const found = hmiCollections.template.find(this.#ctx, this.#station.id, content.template)
+    if (content.template !== '' && found === undefined) {
+      const hint = `Import the template, or clear the field.${this.#others(content.template, ['template'])}`
+      this.#tell('hmi-missing-reference', `There is no template "${content.template}"`, hint, placeOf(screen))
     }
+    const template = found === undefined ? [] : (all.get(found.id) ?? [])
     const inLayers = [...own].sort((a, b) => a.layer - b.layer)
     const isHidden = new Set(content.layers.filter(({ visible }) => !visible).map(({ index }) => index))
-    const items = [...(template ?? []), ...inLayers.filter(({ layer }) => !isHidden.has(layer))]
+    const items = [...template, ...inLayers.filter(({ layer }) => !isHidden.has(layer))]
     return {
       name,
       number: content.number,
       width: content.width,
       height: content.height,
       backColor: content.backColor,
-      items: items.flatMap((item) => this.#item(item, { screen: name, object: item.name }, content) ?? []),
+      items: items.flatMap((item) => this.#item(item, { ...placeOf(screen), object: item.name }, content) ?? []),
     }
   }
 
@@ -192,7 +223,17 @@ class StationCompiler {
     const { name, properties, texts, links, events } = item
     const made = { name, type, left, top, width, height, properties, texts, links, events }
     if (type === 'FaceplateInstance') return this.#faceplate(item, made, place)
-    return { ...made, bindings: item.bindings.flatMap((binding) => this.#binding(binding, item, place) ?? []) }
+    const bindings = item.bindings.flatMap((binding) => this.#binding(binding, item, place) ?? [])
+    return { ...made, bindings, ...defined({ format: this.#format(item, bindings, place) }) }
+  }
+
+  /** The format of a field; one that is not known or does not fit is told. */
+  #format({ type, properties }: HmiItem, bindings: readonly ModelBinding[], place: Place): CompiledFormat | undefined {
+    const bound = bindings.find(({ property }) => property === 'processValue')
+    if (type !== 'IOField' || bound === undefined) return undefined
+    const { format, fault } = formatOf(properties, this.#model[bound.variable]!.dataType)
+    if (fault !== undefined) this.#tell('hmi-format', fault, formatHint, { ...place, property: 'formatPattern' })
+    return format
   }
 
   #binding(binding: HmiBinding, item: HmiItem, place: Place): ModelBinding | undefined {
@@ -261,16 +302,36 @@ class StationCompiler {
     const { id } = this.#station
     const name = variableParameter(action)
     if (name !== undefined && name !== '') this.#variable(name, place, true)
-    if (action.function === 'ActivateScreen') {
-      const screen = Object.entries(action.parameters).find(([key]) => /screen.*name/i.test(key))?.[1] ?? ''
-      if (hmiCollections.screen.find(this.#ctx, id, screen) === undefined)
-        this.#tell('hmi-missing-reference', `There is no screen "${screen}"`, 'Correct the name.', place)
+    const shown = screenParameter(action)
+    if (shown !== undefined) {
+      if (shown.kinds.every((kind) => hmiCollections[kind].find(this.#ctx, id, shown.name) === undefined)) {
+        const { noun } = screenKinds[shown.kinds[0]!]
+        const hint = `Correct the name.${this.#others(shown.name, shown.kinds)}`
+        this.#tell('hmi-missing-reference', `There is no ${noun} "${shown.name}"`, hint, place)
+      }
+      this.#coordinates(action, place)
       return
     }
     if (runsFunction(action.function)) return
     if (hmiCollections.script.find(this.#ctx, id, action.function) !== undefined) return
     const hint = `These do: ${systemFunctions.join(', ')}; and the scripts of the station.`
     this.#tell('hmi-not-run', `The function ${action.function} does nothing here`, hint, place)
+  }
+
+  /** Which screens of other kinds have a name, as a sentence. */
+  #others(name: string, kinds: readonly ScreenKind[]): string {
+    const others = screenKindNames.filter(
+      (kind) => !kinds.includes(kind) && hmiCollections[kind].find(this.#ctx, this.#station.id, name) !== undefined,
+    )
+    const nouns = others.map((kind) => screenKinds[kind].noun).join(' and a ')
+    return nouns === '' ? '' : ` There is a ${nouns} of this name.`
+  }
+
+  /** Where a popup opens may be in tags. */
+  #coordinates({ parameters }: HmiAction, place: Place) {
+    for (const [key, text] of Object.entries(parameters))
+      if (/^(x|y) coordinate$|^(left|top)$/i.test(key.trim()) && text.trim() !== '' && Number.isNaN(Number(text)))
+        this.#variable(text, { ...place, property: key })
   }
 
   /** Index of a variable; undefined when the program does not have it. That and what it does not allow is told. */
@@ -286,6 +347,7 @@ class StationCompiler {
     if (known !== undefined) return known
     const { plc, path, dataType, isWritable, isInternal } = found
     const start = isInternal === true ? this.#variables.tag(name)?.attributes.StartValue : undefined
+    const index = this.#model.length
     this.#model.push({
       name,
       dataType,
@@ -293,8 +355,30 @@ class StationCompiler {
       ...(plc === undefined ? {} : { plc, path }),
       ...defined({ startValue: start }),
     })
-    this.#indexes.set(key, this.#model.length - 1)
-    return this.#model.length - 1
+    this.#indexes.set(key, index)
+    // After it is known: a tag may be the limit of another one that limits it.
+    const [low, high] = [this.#limit(name, 'Lower', dataType), this.#limit(name, 'Upper', dataType)]
+    if (low !== undefined || high !== undefined)
+      this.#model[index] = { ...this.#model[index]!, ...defined({ low, high }) }
+    return index
+  }
+
+  /** The limit of an HMI tag at one end; one that cannot be applied is told. */
+  #limit(name: string, end: 'Upper' | 'Lower', dataType: string): ModelLimit | undefined {
+    const tag = this.#variables.tag(name)
+    const limit = tag && limitOf(tag, end)
+    if (tag === undefined || limit === undefined) return undefined
+    const place = { object: tag.name }
+    const hint = 'Give a constant, or an HMI tag that is a number.'
+    if ('fault' in limit) this.#tell('hmi-not-applied', limit.fault, hint, place)
+    else if (!isNumeric(dataType) || /time/i.test(dataType))
+      this.#tell('hmi-not-applied', `The limits of "${tag.name}" are not applied: it is ${dataType}`, hint, place)
+    else if ('value' in limit) return limit
+    else {
+      const variable = this.#variable(limit.tag, place)
+      return variable === undefined ? undefined : { variable }
+    }
+    return undefined
   }
 
   /** The objects of a faceplate follow the variables that the instance binds to its properties. */
@@ -399,6 +483,11 @@ class StationCompiler {
     }
     return graphics
   }
+}
+
+/** The place of what is on a screen. */
+function placeOf({ name, content: { screenType } }: HmiObject<'screen'>): Place {
+  return screenType === 'Screen' ? { screen: name } : { screen: name, screenType }
 }
 
 function isNumeric(dataType: string): boolean {

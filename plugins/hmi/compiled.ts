@@ -7,7 +7,7 @@ export interface CompiledStation {
   readonly deviceId: string
   /** Blob: the model as JSON. */
   readonly model: string
-  /** Blobs by the names of the screens: what a screen was made of, and its drawing. */
+  /** Blobs by kind and name of the screens, `popups/Motor`: what a screen was made of, and its drawing. */
   readonly screens: Readonly<Record<string, { readonly source: string; readonly svg: string }>>
   /** True when something runs without a page: alarms, recording for trends. */
   readonly isLive?: boolean

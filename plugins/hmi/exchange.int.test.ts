@@ -1,12 +1,13 @@
 /** HMI tags in workbooks, images and folders of files, and what the fields of objects refuse. */
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { openTestGateway } from '../../test/harness.ts'
 import { type Answer, newProject } from '../../test/online.ts'
 import { fails, writeWorkspace } from '../../test/plant.ts'
+import { collectionOfKind } from './object.ts'
 
 const hmi = { deviceName: 'HMI_1' }
 
@@ -272,4 +273,82 @@ test('a folder of files with its folders; the same again changes nothing; images
     'unacceptable_content',
     /"A" is there twice/,
   )
+})
+
+test('an import leaves screens of other kinds with its name, and a classic screen in a Unified panel is told', async (t) => {
+  const at = await withStations(t)
+  const { call } = at
+  await call('hmi.create-screen', { ...hmi, name: 'Sc1' })
+  await call('hmi.add-object', { screenName: 'Sc1', deviceName: 'HMI_1', type: 'Circle', name: 'Lamp' })
+  const file = (type: string, name: string) =>
+    `<Document><Hmi.Screen.${type} ID="0"><AttributeList><Name>${name}</Name><Width>100</Width><Height>50</Height></AttributeList></Hmi.Screen.${type}></Document>`
+  const put = (type: string, name: string, deviceName = 'HMI_1') =>
+    call<Answer>('hmi.import', { deviceName, content: file(type, name), overwrite: true })
+  for (const [type, kind] of [
+    ['ScreenTemplate', 'template'],
+    ['ScreenPopup', 'popup'],
+    ['ScreenSlidein', 'slide-in'],
+    ['ScreenGlobalElements', 'global-screen'],
+    ['ScreenOverview', 'permanent-area'],
+  ] as const)
+    assert.deepEqual((await put(type, 'sc1')).objects, [{ name: 'sc1', kind, action: 'created', file: 'content' }])
+  const { objects } = await call<Answer>('hmi.list-objects', { screenName: 'Sc1' })
+  assert.equal(objects.length, 1)
+  assert.deepEqual((await put('Screen', 'Sc1')).objects[0].action, 'replaced')
+  assert.deepEqual((await put('ScreenTemplate', 'T1')).warnings, [])
+  await fails(
+    call('hmi.import', { ...hmi, content: file('ScreenTemplate', 'T1').replace('100', '90'), overwrite: false }),
+    'name_taken',
+    /Template "T1" already exists/,
+  )
+
+  await call('devices.add', { orderNumber: '6AV2 123-3GB32-0AW0', name: 'HMI_3' })
+  const { warnings } = await put('Screen', 'Sc1', 'HMI_3')
+  assert.match(warnings.join(), /"Sc1" is a screen of a classic HMI device, and "HMI_3" .* is a Unified one/)
+})
+
+test('objects of different kinds with one name have files of their own in a folder, which an import reads', async (t) => {
+  const at = await withStations(t)
+  const { call } = at
+  const workspace = join(at.dir, 'workspace')
+  await mkdir(join(workspace, 'out'), { recursive: true })
+  await writeFile(join(workspace, 'A.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>')
+  await call('hmi.create-screen', { ...hmi, name: 'A' })
+  await call('hmi.create-text-list', { ...hmi, name: 'A', entries: [{ value: 0, text: 'off' }] })
+  await call('hmi.create-tag-table', { ...hmi, name: 'A' })
+  await call('hmi.add-tag', { ...hmi, tableName: 'A', name: 'a', dataType: 'Int' })
+  await call('hmi.import', { ...hmi, filePath: 'A.svg' })
+  const kinds = ['screen', 'text-list', 'tag-table', 'graphic'] as const
+  for (const kind of kinds) {
+    const { exportPath } = await call<Answer>('hmi.export', { ...hmi, kind, name: 'A', exportPath: 'out' })
+    assert.match(exportPath, /A\.xml$/)
+  }
+  const files = (await readdir(join(workspace, 'out'), { recursive: true })).filter((file) => /\.\w+$/.test(file))
+  assert.deepEqual(files.sort(), [
+    'A.xml',
+    ...['project-graphics/A.svg', 'project-graphics/A.xml', 'tag-tables/A.xml', 'text-lists/A.xml'],
+  ])
+  // Earlier exports lie beside each other.
+  await mkdir(join(workspace, 'flat'))
+  await cp(join(workspace, 'out/text-lists/A.xml'), join(workspace, 'flat/A.xml'))
+  await cp(join(workspace, 'out/tag-tables/A.xml'), join(workspace, 'flat/B.xml'))
+  const put = async (filePath: string) => {
+    const { objects, warnings } = await call<Answer>('hmi.import', { deviceName: 'HMI_2', filePath })
+    assert.deepEqual(warnings, [])
+    return objects.map(({ kind, name, action }: Answer) => `${kind} ${name} ${action}`)
+  }
+  assert.deepEqual(await put('out'), [
+    'screen A created',
+    // Its image, and the document with it.
+    ...['graphic A created', 'graphic A replaced'],
+    ...['tag-table A created', 'text-list A created'],
+  ])
+  for (const kind of kinds) {
+    const all = [...at.gateway.state.read(collectionOfKind(kind).objects).values()]
+    assert.deepEqual(
+      all.map(({ name, folder }) => `${folder}/${name}`),
+      ['/A', '/A'],
+    )
+  }
+  assert.deepEqual(await put('flat'), ['text-list A unchanged', 'tag-table A unchanged'])
 })

@@ -16,16 +16,20 @@ import { requireProject } from '../projects/index.ts'
 import { readImage } from './images.ts'
 import {
   collectionOfKind,
+  exportFolder,
   type HmiObject,
   hmiTags,
   itemsOf,
   kindNames,
   objectStored,
+  type StationKind,
   type StoredItem,
   type StoredTag,
+  stationKindOf,
   tagKey,
   tagsOfTable,
 } from './object.ts'
+import { familyOf } from './stations.ts'
 
 type Reader = Pick<QueryContext, 'read' | 'blobs' | 'engine'>
 
@@ -50,6 +54,28 @@ export async function exportText(
     : work(ctx, 'editFile', { document, object: whole }, document.length)
 }
 
+/**
+ * All objects of a kind of a station in one XML file, in the order of their names; a single one as `exportText` has it.
+ * @throws GatewayError `conflict` when there are none
+ */
+export async function exportAllText(
+  ctx: Reader,
+  station: Device,
+  kind: HmiKind,
+): Promise<{ text: string; names: readonly string[]; warnings: readonly string[] }> {
+  const objects = collectionOfKind(kind).of(ctx, station.id)
+  const [first] = objects
+  if (first === undefined) throw problem('conflict', `"${station.name}" has no ${kindNames[kind].noun} to export.`)
+  const written = await Promise.all(objects.map((object) => exportText(ctx, object)))
+  const names = objects.map(({ name }) => name)
+  const warnings = written.flatMap((one) => one.warnings)
+  const texts = written.map(({ text }) => text)
+  if (texts.length === 1) return { text: texts[0]!, names, warnings }
+  const size = texts.reduce((sum, text) => sum + text.length, 0)
+  const text = await work(ctx, 'joinFiles', { texts, version: requireProject(ctx).version }, size)
+  return { text, names, warnings }
+}
+
 /** The text of a document with its byte order mark. */
 async function documentText(ctx: Reader, blob: string): Promise<string> {
   const bytes = await ctx.blobs.get(blob)
@@ -60,7 +86,7 @@ async function documentText(ctx: Reader, blob: string): Promise<string> {
 /** What became of an object of a file. */
 export interface Imported {
   readonly name: string
-  readonly kind: HmiKind
+  readonly kind: StationKind
   readonly action: 'created' | 'replaced' | 'unchanged'
   readonly warnings: readonly string[]
 }
@@ -68,8 +94,12 @@ export interface Imported {
 /** How files are imported. */
 export interface ImportOptions {
   readonly folder?: string
+  /** Folder of the file below the one that was named, which its objects get without `folder`. */
+  readonly below?: string
   readonly overwrite: boolean
   readonly saved?: SavedIdentity
+  /** The only kind that the file may hold. */
+  readonly kind?: HmiKind
   /** Reads a file beside the document. */
   readonly beside?: (path: string) => Promise<Uint8Array | undefined>
 }
@@ -85,13 +115,27 @@ export async function importFile(
   path: string,
   options: ImportOptions,
 ): Promise<Imported[]> {
-  if (/\.(svg|png|jpe?g|gif|bmp|webp)$/i.test(path)) return [await importImage(ctx, station, bytes, path, options)]
+  if (/\.(svg|png|jpe?g|gif|bmp|webp)$/i.test(path)) {
+    if (options.kind !== undefined && options.kind !== 'graphic')
+      throw problem('unacceptable_content', `${path}: an image is no ${kindNames[options.kind].noun}.`)
+    return [await importImage(ctx, station, bytes, path, options)]
+  }
   const read = await work(ctx, 'readFile', bytes, bytes.byteLength)
   if ('faults' in read)
     throw problem('unacceptable_content', `${path}: ${read.message.replace(/\.$/, '')}.`, {
       errors: read.faults.map((fault): Fault => ({ ...fault, path })),
     })
   const { objects } = read
+  const others = objects.filter(({ kind }) => options.kind !== undefined && kind !== options.kind)
+  if (options.kind !== undefined && others.length > 0) {
+    const { noun } = kindNames[options.kind]
+    throw problem('unacceptable_content', `${path}: "${others[0]!.name}" is no ${noun}.`, {
+      errors: others.map(
+        ({ kind, name }): Fault => ({ path, message: `"${name}" is of kind ${kind}, and no ${noun}` }),
+      ),
+      suggestion: 'POST /api/devices/{deviceName}/hmi/actions/import takes objects of every kind.',
+    })
+  }
   const document = objects.length === 1 ? await ctx.blobs.put(bytes) : undefined
   const imported: Imported[] = []
   for (const object of objects) imported.push(await store(ctx, station, object, document, options))
@@ -103,12 +147,15 @@ async function store(
   station: Device,
   read: HmiRead,
   document: string | undefined,
-  { folder, overwrite, saved, beside }: ImportOptions,
+  { folder: wanted, below, overwrite, saved, beside }: ImportOptions,
 ): Promise<Imported> {
   const { kind, name, items, tags } = read
   const warnings = [...read.warnings]
-  const collection = collectionOfKind(kind)
-  requireName(name, '/name', kindNames[kind].noun)
+  const own = stationKindOf(read)
+  const folder = wanted ?? (below && withoutKind(below, own))
+  const { noun } = kindNames[own]
+  const collection = collectionOfKind(own)
+  requireName(name, '/name', noun)
   const before = collection.find(ctx, station.id, name)
   const isSameFile = document !== undefined && before?.document === document && before.isAsDocument === true
   let { content } = read
@@ -126,8 +173,12 @@ async function store(
   const { image = '' } = content as Partial<GraphicContent>
   const known = before?.content as Partial<GraphicContent> | undefined
   if (isSameFile && (image === '' || image === known?.image))
-    return { name, kind, action: 'unchanged', warnings: warnings.slice(read.warnings.length) }
+    return { name, kind: own, action: 'unchanged', warnings: warnings.slice(read.warnings.length) }
   if (before && !overwrite) throw collection.taken(before, station, { canOverwrite: true })
+  if (document !== undefined && familyOf(station) === 'Unified' && kind !== 'graphic')
+    warnings.push(
+      `"${name}" is a ${noun} of a classic HMI device, and "${station.name}" (${station.typeName}) is a Unified one: TIA Portal does not import it there. Here it is kept and shown as it is.`,
+    )
   const identity = collection.identityOf(ctx, station, name, { ...defined({ folder, saved }) }, before)
   const owner = { deviceId: station.id }
   const object: HmiObject = {
@@ -147,7 +198,13 @@ async function store(
     },
     collection.entityOf(station, name),
   )
-  return { name, kind, action: before ? 'replaced' : 'created', warnings }
+  return { name, kind: own, action: before ? 'replaced' : 'created', warnings }
+}
+
+/** The folder without the one that an export makes for a kind. */
+function withoutKind(folder: string, kind: StationKind): string {
+  const own = exportFolder(kind)
+  return own !== '' && `/${folder}/`.toLowerCase().endsWith(`/${own}`) ? folder.slice(0, -own.length) : folder
 }
 
 /** Objects of classic screens in different groups may have one name; here they are told apart. */
@@ -199,7 +256,7 @@ async function importImage(
   station: Device,
   bytes: Uint8Array,
   path: string,
-  { folder, overwrite, saved }: ImportOptions,
+  { below, folder = below && withoutKind(below, 'graphic'), overwrite, saved }: ImportOptions,
 ): Promise<Imported> {
   const fileName = path.split(/[\\/]/).pop() ?? path
   const name = fileName.replace(/\.\w+$/, '')

@@ -1,27 +1,38 @@
 /**
- * HMI stations in the files of a project: `devices/<device>/hmi/<kind>/<folders>/<name>.json`, one for each object.
+ * HMI stations in the files of a project: `devices/<device>/hmi/<kind>/<folders>/<name>.json`, one for each object;
+ * screens of each kind apart (`screens`, `templates`, `popups` …); earlier versions had one folder for all of them.
  * What was imported and not changed has its own file beside it, byte for byte; a graphic has its image.
  */
 import { type CommandContext, defined, type Fault, isGatewayError, isObject } from '../../core/index.ts'
 import type { GraphicContent, HmiKind } from '../../plc/formats/hmi/model.ts'
 import { type Device, deviceFolder, devices } from '../devices/index.ts'
 import { directoryOf, objectFileName } from '../program-objects/index.ts'
-import { faultyFiles, type ProjectFile, type ProjectFiles, parseJson, readJsonFile } from '../projects/index.ts'
+import {
+  faultyFiles,
+  type ProjectFile,
+  type ProjectFiles,
+  parseJson,
+  readJsonFile,
+  type SaveContext,
+} from '../projects/index.ts'
 import { importFile } from './exchange.ts'
 import {
   collectionOfKind,
   type HmiObject,
-  hmiKinds,
   itemsOf,
   kindNames,
   objectStored,
+  type StationKind,
   type StationSettings,
   type StoredItem,
   type StoredTag,
   stationConfigured,
+  stationKindOf,
+  stationKinds,
   stationSettings,
   tagsOfTable,
 } from './object.ts'
+import { isScreenKind, screenKinds } from './screen-kinds.ts'
 import { stationsOf } from './stations.ts'
 import { contentFields, itemFields, tagFields, withFields } from './stored-fields.ts'
 
@@ -36,7 +47,7 @@ const extensions: Readonly<Record<string, string>> = {
 }
 
 /** All files of all stations. */
-export function writeStations(ctx: CommandContext): ProjectFile[] {
+export function writeStations(ctx: SaveContext): ProjectFile[] {
   return stationsOf(ctx).flatMap((station) => {
     const base = `${deviceFolder(station)}/hmi`
     const settings = ctx.read(stationSettings).get(station.id)
@@ -45,10 +56,11 @@ export function writeStations(ctx: CommandContext): ProjectFile[] {
       const { startScreen, width, height } = settings
       files.push({ path: `${base}/station.json`, content: json({ startScreen, width, height }) })
     }
-    for (const kind of hmiKinds) {
+    for (const kind of stationKinds) {
       const { of, folders } = collectionOfKind(kind)
       const paths = folders.list(ctx, station.id).map(({ path }) => path)
-      if (paths.length > 0)
+      // The folders of all screens stand with the screens.
+      if (paths.length > 0 && (kind === 'screen' || !isScreenKind(kind)))
         files.push({ path: `${base}/${kindNames[kind].plural}/.folders.json`, content: json(paths) })
       for (const object of of(ctx, station.id)) files.push(...filesOf(ctx, base, object))
     }
@@ -56,10 +68,11 @@ export function writeStations(ctx: CommandContext): ProjectFile[] {
   })
 }
 
-function filesOf(ctx: CommandContext, base: string, object: HmiObject): ProjectFile[] {
+function filesOf(ctx: SaveContext, base: string, object: HmiObject): ProjectFile[] {
   const { kind, id, name, folder, content, createdAt, modifiedAt, document, isAsDocument } = object
   const directory = directoryOf(folder)
-  const at = `${base}/${kindNames[kind].plural}/${directory === '' ? '' : `${directory}/`}${objectFileName(name)}`
+  const { plural } = kindNames[stationKindOf(object)]
+  const at = `${base}/${plural}/${directory === '' ? '' : `${directory}/`}${objectFileName(name)}`
   const identity = { id, name, folder, createdAt: new Date(createdAt).toISOString() }
   const files: ProjectFile[] = []
   if (document !== undefined) files.push({ path: `${at}.xml`, blob: document, modifiedAt })
@@ -104,10 +117,10 @@ export async function readStations(ctx: CommandContext, files: ProjectFiles): Pr
       }
       ctx.emit(stationConfigured, settings, `device/${station.name}`)
     }
-    for (const kind of hmiKinds) {
+    const ids = new Set<string>()
+    for (const kind of stationKinds) {
       const area = `${base}/${kindNames[kind].plural}/`
       await readFolders(ctx, files, station, kind, `${area}.folders.json`, faults)
-      const ids = new Set<string>()
       for (const path of files.list(area).filter((file) => file.endsWith('.json') && !file.endsWith('.folders.json')))
         try {
           warnings.push(...(await readObject(ctx, files, station, kind, path, ids, faults)))
@@ -125,7 +138,7 @@ async function readFolders(
   ctx: CommandContext,
   files: ProjectFiles,
   station: Device,
-  kind: HmiKind,
+  kind: StationKind,
   path: string,
   faults: Fault[],
 ) {
@@ -142,7 +155,7 @@ async function readObject(
   ctx: CommandContext,
   files: ProjectFiles,
   station: Device,
-  kind: HmiKind,
+  area: StationKind,
   path: string,
   ids: Set<string>,
   faults: Fault[],
@@ -150,6 +163,7 @@ async function readObject(
   const data = await readJsonFile(files, path, faults)
   if (data === undefined) return []
   const at = path.slice(0, -'.json'.length)
+  const kind: HmiKind = isScreenKind(area) ? 'screen' : area
   const { name, folder = '', createdAt } = data
   if (typeof name !== 'string' || name === '' || typeof folder !== 'string') {
     faults.push({ path: `${path}#/name`, message: 'name and folder must be text' })
@@ -171,8 +185,11 @@ async function readObject(
     faults.push({ path: `${path}#/content`, message: 'must be an object' })
     return []
   }
-  const content = withFields(data.content, contentFields[kind], `${path}#/content`, faults)
-  const collection = collectionOfKind(kind)
+  const usual = isScreenKind(area) ? { screenType: screenKinds[area].screenType } : {}
+  const fields = { ...contentFields[kind], ...usual }
+  const content = withFields(data.content, fields, `${path}#/content`, faults) as HmiObject['content']
+  // What it says itself counts: earlier versions had all screens in one folder.
+  const collection = collectionOfKind(stationKindOf({ kind, content }))
   if (collection.find(ctx, station.id, name) !== undefined) throw collection.taken({ name }, station)
   const identity = collection.identityOf(ctx, station, name, { folder, saved }, undefined)
   const image = typeof data.image === 'string' ? await ctx.blobs.put(await files.read(`${at}${data.image}`)) : ''

@@ -2,7 +2,7 @@
 import type { CommandContext } from '../../core/index.ts'
 import type { HmiItem, LibraryTypeContent } from '../../plc/formats/hmi/model.ts'
 import type { Device } from '../devices/index.ts'
-import { type HmiObject, hmiCollections, objectStored, type StoredItem } from './object.ts'
+import { allScreensOf, type HmiObject, hmiCollections, objectStored, type StoredItem } from './object.ts'
 import { resolutionOf } from './stations.ts'
 
 /** What was made. */
@@ -90,7 +90,7 @@ export function storeScreen(
   const collection = hmiCollections.screen
   const before = collection.find(ctx, station.id, name)
   const identity = collection.identityOf(ctx, station, name, { folder: '' }, before)
-  const numbers = collection.of(ctx, station.id).map(({ content }) => content.number)
+  const numbers = allScreensOf(ctx, station.id).map(({ content }) => content.number)
   if (bottom > height) warnings.push(`Screen "${name}" is ${bottom + gap} pixels high; the display has ${height}.`)
   const object: HmiObject<'screen'> = {
     ...identity,

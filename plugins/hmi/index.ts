@@ -7,13 +7,27 @@ import { type ProjectSection, projectSection } from '../projects/index.ts'
 import { hmiCodes } from './codes.ts'
 import { compileOperations } from './compile-operations.ts'
 import { compiledPart } from './compiled.ts'
+import { putBackEarlier } from './earlier-screens.ts'
 import { exchangeOperations } from './exchange-operations.ts'
+import { kindExchangeOperations } from './kind-exchange-operations.ts'
 import { kindOperations } from './kind-operations.ts'
-import { stationKinds } from './library-kinds.ts'
+import { libraryKinds } from './library-kinds.ts'
 import { alarmsAcknowledged, liveOperations } from './live-operations.ts'
-import { collectionOfKind, hmiKinds, hmiSlice, itemsOf, kindNames, tagsOfTable } from './object.ts'
+import {
+  allScreensOf,
+  collectionOfKind,
+  hmiKinds,
+  hmiSlice,
+  itemsOf,
+  kindNames,
+  kindsOf,
+  stationKinds,
+  tagsOfTable,
+} from './object.ts'
 import { runOperations, variableWritten } from './run-operations.ts'
+import { isScreenKind } from './screen-kinds.ts'
 import { screenOperations } from './screen-operations.ts'
+import { screenViewOperations } from './screen-view-operations.ts'
 import { sheetOperations } from './sheet-operations.ts'
 import { endStations, watchStations } from './station-runtime.ts'
 import { stationsOf } from './stations.ts'
@@ -32,18 +46,21 @@ const hmiPart: ProjectSection = {
   },
   overview(ctx, deviceId) {
     if (ctx.read(devices).get(deviceId)?.kind !== 'HMI') return {}
-    const screens = collectionOfKind('screen').of(ctx, deviceId)
-    return { hmiScreens: screens.map(({ name }) => ({ name })) }
+    const screens = allScreensOf(ctx, deviceId)
+    return { hmiScreens: screens.map(({ name, content }) => ({ name, screenType: content.screenType })) }
   },
-  searchKinds: hmiKinds.map((kind) => `hmi-${kind}`),
+  searchKinds: stationKinds.map((kind) => `hmi-${kind}`),
   search: (ctx) =>
     stationsOf(ctx).flatMap((station) =>
-      hmiKinds.flatMap((kind) =>
+      stationKinds.flatMap((kind) =>
         collectionOfKind(kind)
           .of(ctx, station.id)
           .map((object) => {
-            const inside =
-              kind === 'screen' ? itemsOf(ctx, object.id) : kind === 'tag-table' ? tagsOfTable(ctx, object.id) : []
+            const inside = isScreenKind(kind)
+              ? itemsOf(ctx, object.id)
+              : kind === 'tag-table'
+                ? tagsOfTable(ctx, object.id)
+                : []
             const path = [kindNames[kind].plural, object.folder].filter((part) => part !== '').join('/')
             const text = inside.map(({ name }) => name).join(' ')
             return { kind: `hmi-${kind}`, name: object.name, device: station.name, path, text }
@@ -57,6 +74,8 @@ const stationPage: WebPage = {
   path: '/hmi/{station}',
   page: async () => (await import('./publish.ts')).stationPage(),
 }
+
+const collections = [...hmiSlice.collections, ...compiledPart.collections]
 
 export default definePlugin({
   name: 'hmi',
@@ -76,9 +95,10 @@ export default definePlugin({
     'libraries',
   ],
   slice: {
-    version: 2,
-    collections: [...hmiSlice.collections, ...compiledPart.collections],
+    version: 3,
+    collections,
     reductions: [...hmiSlice.reductions, ...compiledPart.reductions],
+    putBack: putBackEarlier(collections),
   },
   events: [variableWritten, alarmsAcknowledged],
   docs: [{ name: 'hmi', title: 'HMI stations', text: async () => (await import('./docs.ts')).hmiPage }],
@@ -88,17 +108,22 @@ export default definePlugin({
     ...tagOperations,
     ...viewOperations,
     ...exchangeOperations,
+    ...kindExchangeOperations,
     ...compileOperations,
     ...runOperations,
     ...liveOperations,
+    ...screenViewOperations,
     ...sheetOperations,
   ],
   extensions: [
     extend(projectSection, hmiPart),
     extend(codeTables, hmiCodes),
     extend(webPages, stationPage),
-    ...hmiKinds.map((kind) => extend(undoCheck, objectsCheck(collectionOfKind(kind)))),
-    ...stationKinds.map((kind) => extend(libraryKind, kind)),
+    ...hmiKinds.map((kind) => {
+      const [first, ...others] = kindsOf(kind).map(collectionOfKind)
+      return extend(undoCheck, objectsCheck(first!, ...others))
+    }),
+    ...libraryKinds.map((kind) => extend(libraryKind, kind)),
   ],
   start: watchStations,
   stop: endStations,

@@ -1,5 +1,6 @@
 /** Fields that several operations have: what names a station, a screen, an object, a tag; and the answer of a list. */
 import type { SchemaBuilder, TSchema } from '../../core/index.ts'
+import { screenTypes } from './screen-kinds.ts'
 
 export const stationName = (t: SchemaBuilder) =>
   t.String({ minLength: 1, maxLength: 200, description: 'Name of the HMI device; case does not matter.' })
@@ -13,6 +14,25 @@ export const onlyStationName = (t: SchemaBuilder) =>
 
 export const screenName = (t: SchemaBuilder) =>
   t.String({ minLength: 1, maxLength: 200, description: 'Name of the screen; case does not matter.' })
+
+/** Says among which screens a name is looked up. */
+export const screenType = (t: SchemaBuilder) =>
+  t.Optional(
+    t.Enum([...screenTypes], {
+      description: 'Kind of the screen that has the name: each kind has names of its own. Default: Screen.',
+    }),
+  )
+/** The same for what a station shows. */
+export const shownScreenType = (t: SchemaBuilder) =>
+  t.Optional(
+    t.Enum(['Screen', 'ScreenPopup', 'ScreenSlidein'], {
+      description: 'Kind of the screen that has the name. Default: Screen.',
+    }),
+  )
+/** Leaves out the screens of other kinds in a list. */
+export const onlyScreenType = (t: SchemaBuilder) =>
+  t.Optional(t.Enum([...screenTypes], { description: 'Only screens of this kind. Default: of every kind.' }))
+
 export const objectName = (t: SchemaBuilder) =>
   t.String({ minLength: 1, maxLength: 200, description: 'Name of the object.' })
 export const tagName = (t: SchemaBuilder) => t.String({ minLength: 1, maxLength: 200, description: 'HMI tag.' })
@@ -26,7 +46,11 @@ export const screenStation = (t: SchemaBuilder) => ({
 export const screenStationAliases = { deviceName: ['stationName', 'station', 'device', 'hmiName'] }
 
 /** A screen of any station. */
-export const screenPlace = (t: SchemaBuilder) => ({ screenName: screenName(t), ...screenStation(t) })
+export const screenPlace = (t: SchemaBuilder) => ({
+  screenName: screenName(t),
+  screenType: screenType(t),
+  ...screenStation(t),
+})
 /** An object of a screen. */
 export const objectPlace = (t: SchemaBuilder) => ({ ...screenPlace(t), objectName: objectName(t) })
 /** A tag table of a station. */

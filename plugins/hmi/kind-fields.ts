@@ -12,8 +12,9 @@ import type { FaceplateProperty, HmiContents, HmiItem, HmiKind, Texts } from '..
 import { type Device, findDevice } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { isColour } from './converters.ts'
+import { screenType } from './input-fields.ts'
 import { type ItemInput, itemFields, readItem, textInput } from './item-input.ts'
-import { hmiCollections } from './object.ts'
+import { allScreensOf, hmiCollections } from './object.ts'
 import { familyOf, resolutionOf } from './stations.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -30,6 +31,8 @@ export interface KindFields<K extends HmiKind = HmiKind> {
     input: Fields,
     before: HmiContents[K] | undefined,
   ) => HmiContents[K]
+  /** Other phrases for making one, by which the operation is found. */
+  readonly asks?: readonly string[]
 }
 
 const text = (t: SchemaBuilder, description: string) => t.Optional(t.String({ maxLength: 1000, description }))
@@ -80,9 +83,7 @@ const screen: KindFields<'screen'> = {
     height: pixels(t),
     backColor: text(t, 'Default: #ffffff.'),
     template: text(t, 'Name of the template.'),
-    screenType: t.Optional(
-      t.Enum(['Screen', 'ScreenTemplate', 'ScreenPopup', 'ScreenSlidein', 'ScreenGlobalElements', 'ScreenOverview']),
-    ),
+    screenType: screenType(t),
     layers: t.Optional(
       t.Array(
         t.Object({
@@ -100,7 +101,7 @@ const screen: KindFields<'screen'> = {
     const backColor = String(input.backColor ?? before?.backColor ?? '#ffffff')
     if (!isColour(backColor))
       faults.push({ path: '/backColor', message: `"${backColor}" is no colour`, value: backColor })
-    const used = hmiCollections.screen.of(ctx, station.id).map(({ content }) => content.number)
+    const used = allScreensOf(ctx, station.id).map(({ content }) => content.number)
     const free = used.reduce((highest, one) => Math.max(highest, one), 0) + 1
     const layers = (input.layers as HmiContents['screen']['layers'] | undefined)?.map((layer) => ({
       index: layer.index,
@@ -109,7 +110,7 @@ const screen: KindFields<'screen'> = {
     }))
     refuse(faults)
     return {
-      screenType: String(input.screenType ?? before?.screenType ?? 'Screen'),
+      screenType: before?.screenType ?? String(input.screenType ?? 'Screen'),
       number: Number(input.number ?? before?.number ?? free),
       width: Number(input.width ?? before?.width ?? width),
       height: Number(input.height ?? before?.height ?? height),
@@ -121,6 +122,7 @@ const screen: KindFields<'screen'> = {
 }
 
 const connection: KindFields<'connection'> = {
+  asks: ['connect an HMI device to a PLC'],
   schema: (t) => ({
     partner: text(t, 'Name of the PLC, or its IPv4 address.'),
     type: text(t, 'Communication driver. Default: SIMATIC S7 1500.'),

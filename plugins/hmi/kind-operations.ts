@@ -2,6 +2,7 @@
 import {
   type CommandContext,
   command,
+  defined,
   del,
   get,
   type Operation,
@@ -14,7 +15,7 @@ import {
 import type { HmiKind } from '../../plc/formats/hmi/model.ts'
 import type { Device } from '../devices/index.ts'
 import { folderAliases, folderPath, requireName } from '../program-objects/index.ts'
-import { stationName } from './input-fields.ts'
+import { onlyScreenType, screenType, stationName } from './input-fields.ts'
 import { type KindFields, kindFields } from './kind-fields.ts'
 import {
   collectionOfKind,
@@ -23,10 +24,13 @@ import {
   hmiKinds,
   hmiTags,
   kindNames,
+  kindsOf,
   objectChanged,
   objectDeleted,
   objectStored,
+  stationKindOf,
 } from './object.ts'
+import { pageOfScreens, requireScreen, type ScreensRequest } from './screens.ts'
 import { requireStation } from './stations.ts'
 import { objectFields, viewOf } from './views.ts'
 
@@ -61,10 +65,23 @@ export const routeOf = (kind: HmiKind) => `/api/devices/{deviceName}/hmi/${kindN
 export const mcp = { toolset: 'hmi' }
 
 /** @throws GatewayError `name_taken` */
-function requireFree(ctx: CommandContext, kind: HmiKind, station: Device, name: string): void {
-  const collection = collectionOfKind(kind)
+function requireFree(
+  ctx: CommandContext,
+  collection: ReturnType<typeof collectionOfKind>,
+  station: Device,
+  name: string,
+): void {
   const present = collection.find(ctx, station.id, name)
   if (present) throw collection.taken(present, station)
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The object that a request means. @throws GatewayError `not_found` */
+function requireObject(ctx: Pick<CommandContext, 'read'>, kind: HmiKind, station: Device, input: Fields): HmiObject {
+  const name = String(input[nameFields[kind]])
+  if (kind !== 'screen') return collectionOfKind(kind).requireOf(ctx, station, name)
+  return requireScreen(ctx, station, name, input.screenType as string | undefined) as HmiObject
 }
 
 function operationsOf(kind: HmiKind): Operation[] {
@@ -77,16 +94,33 @@ function operationsOf(kind: HmiKind): Operation[] {
   const named = (t: SchemaBuilder): Record<string, TSchema> => ({
     deviceName: stationName(t),
     [nameField]: t.String({ minLength: 1, maxLength: 200, description: `Name of the ${noun}; case does not matter.` }),
+    ...(kind === 'screen' ? { screenType: screenType(t) } : {}),
   })
   const list = query({
     id: `hmi.list-${plural}`,
     title: `List the ${noun}s of an HMI device`,
-    input: (t) => t.Object({ deviceName: stationName(t), ...t.paging() }),
-    output: (t) => t.Object({ [listField]: t.Array(t.Any()), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
+    ...(kind === 'screen' ? { description: 'Of every kind: screens, templates, popups, slide-in screens.' } : {}),
+    input: (t) =>
+      t.Object({
+        deviceName: stationName(t),
+        ...(kind === 'screen' ? { screenType: onlyScreenType(t) } : {}),
+        ...t.paging(),
+      }),
+    output: (t) =>
+      t.Object({
+        [listField]: t.Array(t.Object(objectFields(t), { additionalProperties: true })),
+        total: t.Integer(),
+        nextCursor: t.Optional(t.String()),
+      }),
     http: [get(route)],
     mcp,
     run(input, ctx) {
-      const { page, ...rest } = collection.page(ctx, requireStation(ctx, input.deviceName).id, input)
+      const station = requireStation(ctx, input.deviceName)
+      if (kind === 'screen') {
+        const { page, ...rest } = pageOfScreens(ctx, [station], input as ScreensRequest)
+        return { [listField]: page.map(({ screen }) => viewOf(ctx, screen as HmiObject)), ...rest }
+      }
+      const { page, ...rest } = collection.page(ctx, station.id, input)
       return { [listField]: page.map((object) => viewOf(ctx, object)), ...rest }
     },
   })
@@ -99,7 +133,7 @@ function operationsOf(kind: HmiKind): Operation[] {
     mcp,
     run(input: Readonly<Record<string, unknown>>, ctx) {
       const station = requireStation(ctx, String(input.deviceName))
-      const object = collection.requireOf(ctx, station, String(input[nameField]))
+      const object = requireObject(ctx, kind, station, input)
       return viewOf(ctx, object, true) as ReturnType<typeof viewOf> & ObjectView
     },
   })
@@ -114,8 +148,10 @@ function operationsOf(kind: HmiKind): Operation[] {
     needsInstance: true,
     run(input: Readonly<Record<string, unknown>>, ctx) {
       const station = requireStation(ctx, String(input.deviceName))
-      const { id, name } = collection.requireOf(ctx, station, String(input[nameField]))
-      ctx.emit(objectDeleted, { kind, deviceId: station.id, id, name }, collection.entityOf(station, name))
+      const object = requireObject(ctx, kind, station, input)
+      const { id, name } = object
+      const { entityOf } = collectionOfKind(stationKindOf(object))
+      ctx.emit(objectDeleted, { kind, deviceId: station.id, id, name }, entityOf(station, name))
       return { name, deleted: true }
     },
   })
@@ -143,7 +179,6 @@ type ObjectView = { name: string; folder: string; createdAt: string; modifiedDat
 /** Create and change, for the kinds that are made from fields. */
 function changing(kind: HmiKind, fields: KindFields, nameField: string, route: string): Operation[] {
   const { noun } = kindNames[kind]
-  const collection = collectionOfKind(kind)
   const create = command({
     id: `hmi.create-${kind}`,
     title: `Create one ${noun} on an HMI device`,
@@ -156,6 +191,7 @@ function changing(kind: HmiKind, fields: KindFields, nameField: string, route: s
       }),
     output: (t) => t.Object(objectFields(t), { additionalProperties: true }),
     http: [post(route)],
+    ...defined({ asks: fields.asks }),
     mcp,
     needsInstance: true,
     aliases: { name: [nameField], folder: folderAliases },
@@ -163,8 +199,9 @@ function changing(kind: HmiKind, fields: KindFields, nameField: string, route: s
       const station = requireStation(ctx, String(input.deviceName))
       const name = String(input.name)
       requireName(name, '/name', noun)
-      requireFree(ctx, kind, station, name)
       const content = fields.read(ctx, station, input, undefined)
+      const collection = collectionOfKind(stationKindOf({ kind, content }))
+      requireFree(ctx, collection, station, name)
       const identity = collection.identityOf(ctx, station, name, { folder: String(input.folder ?? '') }, undefined)
       const object = { ...identity, kind, content } as HmiObject
       ctx.emit(objectStored, { object }, collection.entityOf(station, name))
@@ -190,11 +227,12 @@ function changing(kind: HmiKind, fields: KindFields, nameField: string, route: s
     aliases: { newName: ['name'], folder: folderAliases },
     run(input: Readonly<Record<string, unknown>>, ctx) {
       const station = requireStation(ctx, String(input.deviceName))
-      const before = collection.requireOf(ctx, station, String(input[nameField]))
+      const before = requireObject(ctx, kind, station, input)
+      const collection = collectionOfKind(stationKindOf(before))
       const name = String(input.newName ?? before.name)
       if (name !== before.name) {
         requireName(name, '/newName', noun)
-        if (name.toLowerCase() !== before.name.toLowerCase()) requireFree(ctx, kind, station, name)
+        if (name.toLowerCase() !== before.name.toLowerCase()) requireFree(ctx, collection, station, name)
       }
       const content = fields.read(ctx, station, input, before.content)
       const wanted = input.folder as string | undefined
@@ -211,7 +249,8 @@ function changing(kind: HmiKind, fields: KindFields, nameField: string, route: s
 
 /** Objects that are counted in summaries. */
 export function countsOf(ctx: Pick<CommandContext, 'read'>, station: Device) {
-  const count = (kind: HmiKind) => collectionOfKind(kind).of(ctx, station.id).length
+  const count = (kind: HmiKind) =>
+    kindsOf(kind).reduce((sum, one) => sum + collectionOfKind(one).of(ctx, station.id).length, 0)
   return {
     screens: count('screen'),
     objects: ctx.read(hmiItems).findKeys('byDevice', station.id).length,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compareData } from './library-compare.ts'
-import { stationKinds } from './library-kinds.ts'
+import { libraryKinds } from './library-kinds.ts'
 import { type ObjectData, renamedUses, usesOf } from './library-uses.ts'
 import { scriptFault, variablesIn } from './script-check.ts'
 
@@ -142,7 +142,7 @@ test('the first fault of a script, in the lines of its source', () => {
 test('the file of an object in a library: what is wrong with it, and what it refers to', async () => {
   const blobs = { put: async (text: string) => `hash of ${text.length}` }
   const read = async (kind: string, text: string) => {
-    const source = stationKinds.find((one) => one.kind === kind)!
+    const source = libraryKinds.find((one) => one.kind === kind)!
     const beside = { name: 'N', folder: 'A/B', uses: ['x'] }
     const [found] = await source.readFile(
       { blobs } as never,
@@ -186,8 +186,19 @@ test('the file of an object in a library: what is wrong with it, and what it ref
   })
 })
 
+test('a popup that an earlier version kept as a screen is one of the popups now', async () => {
+  const source = libraryKinds.find(({ kind }) => kind === 'hmi-screen')!
+  const kept = (screenType: string) => ({ blobs: { text: async () => JSON.stringify({ content: { screenType } }) } })
+  const now = (screenType: string) => source.kindNow!(kept(screenType) as never, { document: 'x' } as never)
+  assert.deepEqual(await Promise.all([now('Screen'), now('ScreenPopup'), now('ScreenTemplate')]), [
+    ...['hmi-screen', 'hmi-popup', 'hmi-template'],
+  ])
+  const later = libraryKinds.filter(({ earlier }) => earlier === 'hmi-screen').map(({ kind }) => kind)
+  assert.deepEqual(later, ['hmi-template', 'hmi-popup', 'hmi-slide-in', 'hmi-global-screen', 'hmi-permanent-area'])
+})
+
 test('which kinds can be types and have names that others refer to; free names', () => {
-  const told = stationKinds.map(({ kind, noun, isSymbol, typeFault }) => {
+  const told = libraryKinds.map(({ kind, noun, isSymbol, typeFault }) => {
     const fault = typeFault({ name: 'N' } as never)
     return `${kind} ${noun}${isSymbol ? ', symbol' : ''}${fault === undefined ? ', type' : ''}`
   })
@@ -201,10 +212,15 @@ test('which kinds can be types and have names that others refer to; free names',
     'hmi-script script, symbol',
     'hmi-library-type HMI library type, symbol, type',
     'hmi-alarm HMI alarm',
-    'hmi-screen screen, symbol, type',
+    'hmi-template template, symbol, type',
+    'hmi-screen screen, type',
+    'hmi-popup popup screen, type',
+    'hmi-slide-in slide-in screen, type',
+    'hmi-global-screen global screen, type',
+    'hmi-permanent-area permanent area, type',
     'hmi-settings settings of a station',
   ])
-  const settings = stationKinds.at(-1)!
+  const settings = libraryKinds.at(-1)!
   const ctx = { read: () => new Map() } as never
   const free = (name: string, ...taken: string[]) => settings.freeName(ctx, {} as never, name, new Set(taken) as never)
   assert.deepEqual(

@@ -3,7 +3,7 @@
  * and library types (faceplates) also as types with versions. The document of an object is one JSON text with all that
  * it is made of: content, objects or tags, the file that it was imported from, its image.
  */
-import { type CommandContext, type Fault, isObject, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, isObject, problem, type QueryContext } from '../../core/index.ts'
 import { findJsonFault } from '../../lib/json-fault.ts'
 import type { GraphicContent, HmiKind } from '../../plc/formats/hmi/model.ts'
 import type { Device } from '../devices/index.ts'
@@ -14,19 +14,22 @@ import { type ObjectData, renamedUses, usesOf } from './library-uses.ts'
 import {
   collectionOfKind,
   type HmiObject,
-  hmiKinds,
   hmiTags,
   itemsOf,
   kindNames,
   objectStored,
+  type StationKind,
   type StationSettings,
   type StoredItem,
   type StoredTag,
   stationConfigured,
+  stationKindOf,
+  stationKinds,
   stationSettings,
   tagKey,
   tagsOfTable,
 } from './object.ts'
+import { isScreenKind, screenKindNames } from './screen-kinds.ts'
 
 type Reader = Pick<QueryContext, 'read' | 'blobs'>
 type Data = ObjectData | SettingsData
@@ -41,6 +44,9 @@ interface Source<D extends Data> {
   readonly objectKind: string
   readonly canBeType: boolean
   readonly isSymbol: boolean
+  readonly earlier?: string
+  /** The kind that this content is of. */
+  kindOf?(data: D): string
   list(ctx: Reader, device: Device): readonly KindEntry[]
   find(ctx: Reader, device: Device, name: string): KindEntry | undefined
   folders(ctx: Reader, device: Device): readonly string[]
@@ -91,6 +97,10 @@ function libraryKindOf<D extends Data>(source: Source<D>): LibraryKind {
     noun,
     device: 'HMI',
     isSymbol: source.isSymbol,
+    ...defined({ earlier: source.earlier }),
+    ...(source.kindOf === undefined
+      ? {}
+      : { kindNow: async (ctx, object) => source.kindOf!(await dataOf(ctx, object)) }),
     typeFault: ({ name }) =>
       source.canBeType
         ? undefined
@@ -102,7 +112,9 @@ function libraryKindOf<D extends Data>(source: Source<D>): LibraryKind {
     async capture(ctx, device, name) {
       const { text, object } = await now(ctx, device, name)
       await ctx.blobs.put(text)
-      const own = object.uses.filter((one) => hmiKinds.some((each) => collectionOfKind(each).find(ctx, device.id, one)))
+      const own = object.uses.filter((one) =>
+        stationKinds.some((each) => collectionOfKind(each).find(ctx, device.id, one)),
+      )
       return { ...object, uses: own }
     },
     current: now,
@@ -192,20 +204,24 @@ function faultOf(text: string, kind: string): string | undefined {
 }
 
 /** Kinds that can be types with versions. */
-const typeKinds = new Set<HmiKind>(['screen', 'library-type'])
+const typeKinds = new Set<StationKind>([...screenKindNames, 'library-type'])
 /** Kinds whose objects others refer to by their names. */
-const symbolKinds = new Set<HmiKind>(['library-type', 'text-list', 'graphic-list', 'graphic', 'script', 'screen'])
+const symbolKinds = new Set<StationKind>(['library-type', 'text-list', 'graphic-list', 'graphic', 'script', 'template'])
 
-function objectSource(kind: HmiKind): Source<ObjectData> {
-  const { noun } = kindNames[kind]
-  const collection = collectionOfKind(kind)
+function objectSource(own: StationKind): Source<ObjectData> {
+  const { noun } = kindNames[own]
+  const collection = collectionOfKind(own)
+  const kind: HmiKind = isScreenKind(own) ? 'screen' : own
   const entryOf = ({ id, name, folder }: HmiObject): KindEntry => ({ id, name, folder })
   return {
-    kind: `hmi-${kind}`,
+    kind: `hmi-${own}`,
     noun,
-    objectKind: objectKindOf(kind),
-    canBeType: typeKinds.has(kind),
-    isSymbol: symbolKinds.has(kind),
+    objectKind: objectKindOf(own),
+    canBeType: typeKinds.has(own),
+    isSymbol: symbolKinds.has(own),
+    // Screens of every kind were one kind in earlier versions.
+    ...(isScreenKind(own) && own !== 'screen' ? { earlier: 'hmi-screen' } : {}),
+    ...(own === 'screen' ? { kindOf: ({ content }) => `hmi-${stationKindOf({ kind, content })}` } : {}),
     list: (ctx, device) => collection.of(ctx, device.id).map(entryOf),
     find(ctx, device, name) {
       const found = collection.find(ctx, device.id, name)
@@ -310,7 +326,7 @@ const settingsSource: Source<SettingsData> = {
 }
 
 /** What others refer to comes first. */
-const order: readonly HmiKind[] = [
+const order: readonly StationKind[] = [
   'connection',
   'cycle',
   'tag-table',
@@ -320,10 +336,15 @@ const order: readonly HmiKind[] = [
   'script',
   'library-type',
   'alarm',
+  'template',
   'screen',
+  'popup',
+  'slide-in',
+  'global-screen',
+  'permanent-area',
 ]
 
-export const stationKinds: readonly LibraryKind[] = [
+export const libraryKinds: readonly LibraryKind[] = [
   ...order.map((kind) => libraryKindOf(objectSource(kind))),
   libraryKindOf(settingsSource),
 ]

@@ -97,6 +97,7 @@ const alarmLog = query({
   description:
     'Newest first: each alarm that came, went or was acknowledged. The newest 5 000, as long as the gateway runs.',
   live: true,
+  byTime: true,
   input: (t) =>
     t.Object({
       stationName: stationName(t),
@@ -235,9 +236,9 @@ const trends = query({
         continue
       }
       const read = await runtime.trends.read(found.controller, own, points)
-      series.push(
-        ...read.map((one) => ({ ...one, points: one.points.map((point) => [...point]), now: found.controller.time })),
-      )
+      // One time for all of a controller: their points lie at the same times.
+      const now = found.controller.time
+      series.push(...read.map((one) => ({ ...one, points: one.points.map((point) => [...point]), now })))
     }
     return { series }
   },

@@ -1,18 +1,29 @@
 /** Values of a compiled station from the controllers of its PLCs. */
+import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import {
   type CommandContext,
   type Gateway,
+  isGatewayError,
   notFound,
   problem,
   type SliceReader,
   type StreamEvent,
 } from '../../core/index.ts'
 import { type Device, findDevice } from '../devices/index.ts'
-import { findInstanceByAddress, type JsonValue, planWrites, requireProgram, writeTags } from '../simulation/index.ts'
+import {
+  findInstanceByAddress,
+  type JsonValue,
+  planWrites,
+  readTags,
+  requireProgram,
+  writeTags,
+} from '../simulation/index.ts'
 import type { AlarmStates } from './alarm-states.ts'
+import type { Holds } from './holds.ts'
 import { followShared } from './shared-watch.ts'
 import type { ModelVariable, StationModel } from './station-model.ts'
+import { limitFault } from './tag-limits.ts'
 
 interface Access {
   readonly read: SliceReader
@@ -114,7 +125,8 @@ export async function* followStation(
   const outlet = new Outlet(alarms)
   const ended = new AbortController()
   const signal = AbortSignal.any([ctx.signal, ended.signal])
-  const byPlc = new Map<string, number[]>()
+  // Also of PLCs without a variable here: a page shows the state of all, and their alarms.
+  const byPlc = new Map<string, number[]>((model.plcs ?? []).map((plc) => [plc, []]))
   for (const index of indexes) {
     const { plc } = model.variables[index]!
     if (plc === undefined) continue
@@ -161,12 +173,19 @@ async function followPlc(
     }
     isTold = false
     const { instance, controller } = found
-    outlet.plc(plc, { isReached: true, instance: instance.name })
+    let told: string | undefined
+    const tell = () => {
+      if (controller.state !== told)
+        outlet.plc(plc, { isReached: true, instance: instance.name, state: controller.state })
+      told = controller.state
+    }
+    tell()
     const gone = new AbortController()
     const check = setInterval(() => {
       controllerOfPlc(ctx, plc).then(
         (now) => {
           if (now?.controller !== controller) gone.abort()
+          else tell()
         },
         () => gone.abort(),
       )
@@ -179,7 +198,9 @@ async function followPlc(
         else positions.set(name, [indexes[i]!])
       }
       const unique = [...positions.keys()]
-      await followShared(controller, unique, intervalMs, AbortSignal.any([signal, gone.signal]), (place, change) => {
+      const ended = AbortSignal.any([signal, gone.signal])
+      if (unique.length === 0) await once(ended, 'abort')
+      await followShared(controller, unique, intervalMs, ended, (place, change) => {
         for (const index of positions.get(unique[place]!) ?? [])
           if (change.quality === 'Good') outlet.value(index, change.value)
           else outlet.bad(index, change.error ?? 'The value cannot be read.')
@@ -196,18 +217,22 @@ interface Variables {
   readonly variable: (name: string) => ModelVariable | undefined
 }
 
+/** Variables of a station by name, ignoring case, and who holds them. */
+interface Writing extends Variables {
+  readonly holds: Holds
+}
+
 /**
- * Writes a variable of a station.
- * @throws GatewayError `not_found` for another variable, `conflict` when it is read only or its controller is not
- * there,
- *   errors of the write
+ * Writes a variable of a station, within the limits of its HMI tag.
+ * @param viewer holds the bit that is set: it is reset when its stream ends
+ * @throws GatewayError `not_found` for another variable, `conflict` when it is read only or its controller or viewer is
+ *   not there, `unacceptable_content` beyond a limit, errors of the write
  */
 export async function writeVariable(
   ctx: CommandContext,
   station: Device,
-  { model, variable: find }: Variables,
-  name: string,
-  value: unknown,
+  { model, variable: find, holds }: Writing,
+  { name, value, viewer }: { readonly name: string; readonly value: unknown; readonly viewer?: string },
 ) {
   const variable = find(name)
   if (variable === undefined) {
@@ -223,8 +248,57 @@ export async function writeVariable(
   const { instance, controller } = found
   const inputs = [{ name: path, value: value as JsonValue }]
   const places = () => ({ name: '/variable', value: '/value' })
-  const written = ctx.dryRun
-    ? planWrites(requireProgram(controller), inputs, places).values[0]
-    : (await writeTags(controller, inputs, places))[0]?.value
-  return { plc, path, instance: instance.name, written: written ?? null }
+  const [planned] = planWrites(requireProgram(controller), inputs, places).values
+  await requireWithin(ctx, model, variable, planned)
+  const isHeld = viewer !== undefined && planned === true
+  if (viewer !== undefined && !holds.has(viewer))
+    throw problem('conflict', `The viewer that would hold "${name}" has gone.`, {
+      errors: [{ path: '/viewer', message: 'is no stream that is open', value: viewer }],
+    })
+  if (viewer !== undefined && typeof planned !== 'boolean')
+    throw problem('unacceptable_content', `"${name}" is ${variable.dataType}: only a Bool can be held.`, {
+      errors: [{ path: '/viewer', message: 'only a Bool can be held', value: viewer }],
+    })
+  const done = { plc, path, instance: instance.name, written: planned ?? null }
+  if (ctx.dryRun) return done
+  // Before it is set: a viewer that goes meanwhile lets it go.
+  if (isHeld) holds.hold(viewer, name)
+  const written = (await writeTags(controller, inputs, places))[0]?.value
+  if (!isHeld) holds.drop(name)
+  else if (!holds.has(viewer)) await letGo(ctx, variable)
+  return { ...done, written: written ?? null }
+}
+
+/** @throws GatewayError `unacceptable_content` for a value beyond a limit of the variable */
+async function requireWithin(
+  ctx: Pick<Access, 'read' | 'gateway'>,
+  model: StationModel,
+  variable: ModelVariable,
+  value: unknown,
+): Promise<void> {
+  const known = new Map<number, number>()
+  for (const limit of [variable.low, variable.high])
+    if (limit !== undefined && 'variable' in limit) {
+      const { plc, path, startValue } = model.variables[limit.variable]!
+      const found = plc === undefined ? undefined : await controllerOfPlc(ctx, plc)
+      const read = found && path !== undefined ? (await readTags(found.controller, [path]))[0]?.value : startValue
+      if (read !== null && read !== undefined && Number.isFinite(Number(read))) known.set(limit.variable, Number(read))
+    }
+  const fault = limitFault(variable, value, (limit) => ('value' in limit ? limit.value : known.get(limit.variable)))
+  if (fault !== undefined)
+    throw problem('unacceptable_content', `/value: ${fault}.`, { errors: [{ path: '/value', message: fault, value }] })
+}
+
+/** Resets a bit that nobody holds any more. @returns false: its controller is not there, or does not take it */
+export async function letGo(ctx: Pick<Access, 'read' | 'gateway'>, variable: ModelVariable): Promise<boolean> {
+  const { plc, path } = variable
+  const found = plc === undefined ? undefined : await controllerOfPlc(ctx, plc)
+  if (found === undefined || path === undefined) return false
+  try {
+    await writeTags(found.controller, [{ name: path, value: false }])
+    return true
+  } catch (error) {
+    if (!isGatewayError(error)) throw error
+    return false
+  }
 }

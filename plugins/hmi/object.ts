@@ -2,8 +2,9 @@
 import { collection, domainEvent, on, ownedBy, type Slice, type SliceReader } from '../../core/index.ts'
 import type { HmiContents, HmiItem, HmiKind, HmiTag } from '../../plc/formats/hmi/model.ts'
 import { device } from '../devices/index.ts'
-import { type KeptObject, type ObjectCollection, objectCollection } from '../program-objects/index.ts'
+import { type FolderTree, type KeptObject, type ObjectCollection, objectCollection } from '../program-objects/index.ts'
 import { modifiesProject } from '../projects/index.ts'
+import { isScreenKind, type ScreenKind, screenKindNames, screenKindOf, screenKinds } from './screen-kinds.ts'
 
 /** An object of a station. Graphical objects of screens and tags of tables are kept beside it, one by one. */
 export interface HmiObject<K extends HmiKind = HmiKind> extends KeptObject {
@@ -45,9 +46,12 @@ interface KindNames {
   readonly plural: string
 }
 
+/** What has names of its own on a station: the kinds of objects, screens apart by what they are for. */
+export type StationKind = HmiKind | ScreenKind
+
 /** The kinds of objects. */
-export const kindNames: Readonly<Record<HmiKind, KindNames>> = {
-  screen: { noun: 'screen', plural: 'screens' },
+export const kindNames: Readonly<Record<StationKind, KindNames>> = {
+  ...screenKinds,
   'tag-table': { noun: 'HMI tag table', plural: 'tag-tables' },
   connection: { noun: 'HMI connection', plural: 'connections' },
   cycle: { noun: 'cycle', plural: 'cycles' },
@@ -58,25 +62,61 @@ export const kindNames: Readonly<Record<HmiKind, KindNames>> = {
   alarm: { noun: 'HMI alarm', plural: 'alarms' },
   'library-type': { noun: 'HMI library type', plural: 'library-types' },
 }
-export const hmiKinds = Object.keys(kindNames) as HmiKind[]
+/**
+ * The folder of a kind in an export to a folder, `popups/`, since objects of other kinds may have its names; empty for
+ * screens.
+ */
+export function exportFolder(kind: StationKind): string {
+  return kind === 'screen' ? '' : `${kindNames[kind].plural}/`
+}
 
-function collectionOf<K extends HmiKind>(kind: K): ObjectCollection<HmiObject<K>> {
-  return objectCollection<HmiObject<K>>({
+export const stationKinds = Object.keys(kindNames) as StationKind[]
+/** The kinds of objects as files have them: one for all screens. */
+export const hmiKinds = stationKinds.filter((kind): kind is HmiKind => kind === 'screen' || !isScreenKind(kind))
+
+function collectionOf(kind: StationKind, folders?: FolderTree): ObjectCollection<HmiObject> {
+  const names = {
     plugin: `hmi.${kindNames[kind].plural}`,
     collection: `hmi.${kindNames[kind].plural}`,
     entity: `hmi-${kind}`,
     noun: kindNames[kind].noun,
-  })
+  }
+  return objectCollection<HmiObject>(names, undefined, folders)
 }
+
+type Collections = { readonly [K in HmiKind]: ObjectCollection<HmiObject<K>> } & {
+  readonly [K in ScreenKind]: ObjectCollection<HmiObject<'screen'>>
+}
+
+// All screens are in one tree of folders, which says nothing about their names.
+const screens = collectionOf('screen')
 
 /** The objects of each kind. */
-export const hmiCollections = Object.fromEntries(hmiKinds.map((kind) => [kind, collectionOf(kind)])) as {
-  readonly [K in HmiKind]: ObjectCollection<HmiObject<K>>
-}
+export const hmiCollections = Object.fromEntries(
+  stationKinds.map((kind) => [
+    kind,
+    kind === 'screen' ? screens : collectionOf(kind, isScreenKind(kind) ? screens.folders : undefined),
+  ]),
+) as unknown as Collections
 
 /** The collection of a kind that is only known when the program runs. */
-export function collectionOfKind(kind: HmiKind): ObjectCollection<HmiObject> {
+export function collectionOfKind(kind: StationKind): ObjectCollection<HmiObject> {
   return hmiCollections[kind] as unknown as ObjectCollection<HmiObject>
+}
+
+/** Among which an object has its name. */
+export function stationKindOf({ kind, content }: Pick<HmiObject, 'kind' | 'content'>): StationKind {
+  return kind === 'screen' ? screenKindOf((content as HmiContents['screen']).screenType) : kind
+}
+
+/** The kinds that objects of this kind of file can be. */
+export function kindsOf(kind: HmiKind): readonly StationKind[] {
+  return kind === 'screen' ? screenKindNames : [kind]
+}
+
+/** All screens of a station, of every kind. */
+export function allScreensOf(ctx: Reader, deviceId: string): HmiObject<'screen'>[] {
+  return screenKindNames.flatMap((kind) => hmiCollections[kind].of(ctx, deviceId))
 }
 
 /** Key: screen and name in lower case. Indexes `byScreen` (id) and `byDevice`. */
@@ -134,21 +174,42 @@ export const tagDeleted = domainEvent<{ deviceId: string; table: string; name: s
 )
 export const stationConfigured = domainEvent<StationSettings>('hmi.station-configured', 'An HMI station was configured')
 
+type Reader = { readonly read: SliceReader }
 type Write = Parameters<Parameters<typeof on>[1]>[0]
 
-function put(write: Write, object: HmiObject, before = object.name) {
-  const { objects, key } = collectionOfKind(object.kind)
-  if (before.toLowerCase() !== object.name.toLowerCase()) write(objects).delete(key(object.deviceId, before))
-  write(objects).set(key(object.deviceId, object.name), object)
+/** The collection that has the object of this ID under this name. */
+function holding(write: Write, kind: HmiKind, deviceId: string, name: string, id: string | undefined) {
+  for (const one of kindsOf(kind)) {
+    const { objects, key } = collectionOfKind(one)
+    const object = write(objects).get(key(deviceId, name))
+    if (object !== undefined && (id === undefined || object.id === id))
+      return { objects, key: key(deviceId, name), object }
+  }
+  return undefined
 }
 
-/** The holder of an item or tag differs from its document from now on. */
-function touched(write: Write, kind: 'screen' | 'tag-table', deviceId: string, name: string, modifiedAt: number) {
-  const { objects, key } = collectionOfKind(kind)
-  const holder = write(objects).get(key(deviceId, name))
-  if (holder === undefined) return
-  const { isAsDocument: _same, ...rest } = holder
-  write(objects).set(key(deviceId, name), { ...rest, modifiedAt })
+/** A screen that an earlier version made one of another kind goes over to the others of that kind. */
+function put(write: Write, object: HmiObject, before = object.name) {
+  const { objects, key } = collectionOfKind(stationKindOf(object))
+  const own = key(object.deviceId, object.name)
+  const held = holding(write, object.kind, object.deviceId, before, object.id)
+  if (held !== undefined && (held.objects.id !== objects.id || held.key !== own)) write(held.objects).delete(held.key)
+  write(objects).set(own, object)
+}
+
+/** The holder of an item or tag differs from its document from now on. @param id undefined: there is one of the name */
+function touched(
+  write: Write,
+  kind: 'screen' | 'tag-table',
+  deviceId: string,
+  name: string,
+  modifiedAt: number,
+  id?: string,
+) {
+  const held = holding(write, kind, deviceId, name, id)
+  if (held === undefined) return
+  const { isAsDocument: _same, ...rest } = held.object
+  write(held.objects).set(held.key, { ...rest, modifiedAt })
 }
 
 function clear(write: Write, id: string) {
@@ -156,13 +217,12 @@ function clear(write: Write, id: string) {
   for (const key of write(hmiTags).findKeys('byTable', id)) write(hmiTags).delete(key)
 }
 
-const folders = hmiKinds.map((kind) => hmiCollections[kind].folders)
+const folders = [...new Set(stationKinds.map((kind) => hmiCollections[kind].folders))]
 
 /** The plugin's part of the state. */
-export const hmiSlice: Slice = {
-  version: 2,
+export const hmiSlice: Pick<Slice, 'collections' | 'reductions'> = {
   collections: [
-    ...hmiKinds.map((kind) => collectionOfKind(kind).objects),
+    ...stationKinds.map((kind) => collectionOfKind(kind).objects),
     ...folders.map((tree) => tree.folders),
     hmiItems,
     hmiTags,
@@ -177,25 +237,25 @@ export const hmiSlice: Slice = {
     }),
     on(objectChanged, (write, { before, object }) => put(write, object, before)),
     on(objectDeleted, (write, { kind, deviceId, id, name }) => {
-      const { objects, key } = collectionOfKind(kind)
-      write(objects).delete(key(deviceId, name))
+      const held = holding(write, kind, deviceId, name, id)
+      if (held !== undefined) write(held.objects).delete(held.key)
       clear(write, id)
     }),
     on(itemStored, (write, { item, screen, before }, { time }) => {
       if (before !== undefined && before.toLowerCase() !== item.name.toLowerCase())
         write(hmiItems).delete(itemKey(item.screenId, before))
       write(hmiItems).set(itemKey(item.screenId, item.name), item)
-      touched(write, 'screen', item.deviceId, screen, time)
+      touched(write, 'screen', item.deviceId, screen, time, item.screenId)
     }),
     on(itemDeleted, (write, { deviceId, screen, screenId, name }, { time }) => {
       write(hmiItems).delete(itemKey(screenId, name))
-      touched(write, 'screen', deviceId, screen, time)
+      touched(write, 'screen', deviceId, screen, time, screenId)
     }),
     on(tagStored, (write, { tag, table, before }, { time }) => {
       if (before !== undefined && before.toLowerCase() !== tag.name.toLowerCase())
         write(hmiTags).delete(tagKey(tag.deviceId, before))
       write(hmiTags).set(tagKey(tag.deviceId, tag.name), tag)
-      touched(write, 'tag-table', tag.deviceId, table, time)
+      touched(write, 'tag-table', tag.deviceId, table, time, tag.tableId)
     }),
     on(tagDeleted, (write, { deviceId, table, name }, { time }) => {
       write(hmiTags).delete(tagKey(deviceId, name))
@@ -210,8 +270,6 @@ export const hmiSlice: Slice = {
     ),
   ],
 }
-
-type Reader = { readonly read: SliceReader }
 
 /** The objects of a screen, in the order they were made. */
 export function itemsOf(ctx: Reader, screenId: string): StoredItem[] {

@@ -113,6 +113,26 @@ for (const [family, panel] of Object.entries(panels))
     await picture(`${family}-well`)
     assert.deepEqual(await accessibilityFaults(page), [])
 
+    // Bar and gauge have scales; on a phone the screen has its own size, so that a finger finds its buttons.
+    for (const name of ['LevelBar', 'LevelGauge'])
+      assert.deepEqual(
+        (await page.locator(`[data-name=${name}] .scale text`).allTextContents()).filter((one) =>
+          /^(0|50|100)$/.test(one),
+        ),
+        ['0', '50', '100'],
+        name,
+      )
+    await page.setViewportSize({ width: 390, height: 844 })
+    const sizes = await page.locator('header button, header select, [data-name=ToMessages]').evaluateAll((all) =>
+      all.map((one) => {
+        const { width, height } = one.getBoundingClientRect()
+        return Math.floor(Math.min(width, height) + 0.5)
+      }),
+    )
+    assert.ok(sizes.length >= 4 && sizes.every((one) => one >= 44), sizes.join(' '))
+    await picture(`${family}-phone`)
+    await page.setViewportSize({ width: 1280, height: 860 })
+
     // Mode by symbolic field; the graphic follows.
     await page.getByLabel('Mode', { exact: true }).selectOption({ label: 'Manual' })
     await becomes(() => tag('Station.mode'), 1)
@@ -156,6 +176,19 @@ for (const [family, panel] of Object.entries(panels))
     assert.equal(await line('Light').getByRole('button').count(), 0)
     await picture(`${family}-alarms`)
     assert.deepEqual(await accessibilityFaults(page), [])
+    // The colour of its class; the view is narrowed by a text, and by a class.
+    assert.equal(await line('High').locator('.weight.error').count(), 1)
+    assert.match(
+      (await line('High').locator('td').first().textContent()) ?? '',
+      /^\d{2}\.\d{2}\.\d{2,4}, \d{2}:\d{2}:\d{2}$/,
+    )
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('NIVEAU h')
+    await line('Light').waitFor({ state: 'detached' })
+    assert.equal(await line('High').count(), 1)
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('')
+    await page.getByLabel('Klasse').selectOption((await line('Light').locator('.weight').textContent()) ?? '')
+    await line('High').waitFor({ state: 'detached' })
+    await page.getByLabel('Klasse').selectOption('')
     await page.getByRole('button', { name: 'Quittieren Niveau hoch' }).click()
     await page.locator('[data-alarm=High].acknowledged').waitFor()
     await call('simulation.write-tag', { name: 'Sim', tagName: 'Station.inflow', value: 0 })
@@ -212,7 +245,7 @@ test('a viewer sees alarms and cannot acknowledge them', { skip: !hasBrowser }, 
   await page.getByRole('button', { name: 'Messages' }).click()
   await page.locator('[data-alarm=High].incoming').waitFor()
   await page.getByRole('button', { name: 'Acknowledge Level high' }).click()
-  await page.locator('.status', { hasText: /operator/ }).waitFor()
+  await page.locator('.notices', { hasText: /operator/ }).waitFor()
   const { alarms } = await call<Answer>('hmi.list-pending-alarms', station)
   assert.deepEqual(
     alarms.map(({ state }: Answer) => state),

@@ -8,26 +8,30 @@ import {
   post,
   problem,
   put,
+  type QueryContext,
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
 import { type Device, devices } from '../devices/index.ts'
-import { byText, type Page, pageOf, requireName, treeOf } from '../program-objects/index.ts'
+import { byText, pageOf, requireName, treeNode, treeOf } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import {
   listed,
   objectName,
   objectPlace,
+  onlyScreenType,
   screenName,
   screenPlace,
   screenStation,
   screenStationAliases,
+  screenType,
   stationName,
 } from './input-fields.ts'
 import { itemFields, itemView, readItem, viewOfItem } from './item-input.ts'
 import { isWrittenBy } from './item-types.ts'
 import { mcp, routeOf } from './kind-operations.ts'
 import {
+  allScreensOf,
   type HmiObject,
   hmiCollections,
   hmiItems,
@@ -38,18 +42,18 @@ import {
   type StoredItem,
 } from './object.ts'
 import { limitsOf, Variables } from './program.ts'
+import { screenKindOf, screenKinds } from './screen-kinds.ts'
+import { findScreen, pageOfScreens, requireScreen, type Screen } from './screens.ts'
 import { requireStation, stationsOf } from './stations.ts'
-import { objectFields, viewOf } from './views.ts'
+import { screenFields, viewOf } from './views.ts'
 
-const screens = hmiCollections.screen
-type Screen = HmiObject<'screen'>
-type Reader = Parameters<typeof screens.of>[0]
+type Reader = Pick<QueryContext, 'read'>
 
 const listScreens = query({
   id: 'hmi.list-all-screens',
   title: 'List the screens of the HMI project',
-  description: 'Of all HMI devices, or of one. Sorted by name.',
-  input: (t) => t.Object({ ...screenStation(t), ...t.paging() }),
+  description: 'Of all HMI devices, or of one; of every kind, or of one. Sorted by name.',
+  input: (t) => t.Object({ ...screenStation(t), screenType: onlyScreenType(t), ...t.paging() }),
   output: (t) =>
     listed(
       t,
@@ -61,6 +65,7 @@ const listScreens = query({
         number: t.Integer(),
         deviceName: t.String(),
         folder: t.String(),
+        screenType: t.String({ description: 'Screen, ScreenTemplate, ScreenPopup, ScreenSlidein …' }),
       }),
     ),
   http: [get('/api/hmi/screens')],
@@ -69,52 +74,28 @@ const listScreens = query({
   run(input, ctx) {
     requireProject(ctx)
     const stations = input.deviceName === undefined ? stationsOf(ctx) : [requireStation(ctx, input.deviceName)]
-    const all = stations.flatMap((station) =>
-      screens.of(ctx, station.id).map((screen) => ({ name: screen.name, station, screen })),
-    )
-    const { page, ...rest }: Page<(typeof all)[number]> = pageOf(all, input)
-    const view = ({ screen: { name, folder, content }, station }: (typeof all)[number]) => {
-      const { width, height, number } = content
-      return { name, width, height, number, deviceName: station.name, folder }
+    const { page, ...rest } = pageOfScreens(ctx, stations, input)
+    const view = ({ screen: { name, folder, content }, station }: (typeof page)[number]) => {
+      const { width, height, number, screenType } = content
+      return { name, width, height, number, deviceName: station.name, folder, screenType }
     }
     return { screens: page.map(view), ...rest }
   },
 })
 
-/**
- * The screen that a request means.
- * @throws GatewayError `not_found` with the nearest name; `conflict` when several stations have one of this name
- */
-function findScreen(ctx: Reader, name: string, deviceName: string | undefined): { station: Device; screen: Screen } {
-  requireProject(ctx)
-  if (deviceName !== undefined) {
-    const station = requireStation(ctx, deviceName)
-    return { station, screen: screens.requireOf(ctx, station, name) }
-  }
-  const found = stationsOf(ctx).flatMap((station) => {
-    const screen = screens.find(ctx, station.id, name)
-    return screen === undefined ? [] : [{ station, screen }]
-  })
-  const [first] = found
-  if (first === undefined) {
-    const names = stationsOf(ctx).flatMap((station) => screens.of(ctx, station.id).map((screen) => screen.name))
-    throw notFound('screen', name, names)
-  }
-  if (found.length > 1) {
-    const names = found.map(({ station }) => `"${station.name}"`).join(', ')
-    throw problem('conflict', `${found.length} HMI devices have a screen "${name}": ${names}. Send deviceName.`)
-  }
-  return first
-}
-
 function requireItem(ctx: Reader, screen: Screen, name: string): StoredItem {
   const item = ctx.read(hmiItems).get(itemKey(screen.id, name))
   if (item) return item
   const names = itemsOf(ctx, screen.id).map((other) => other.name)
-  throw notFound('object', name, names, `on the screen "${screen.name}"`)
+  throw notFound('object', name, names, `on the ${nounOf(screen)} "${screen.name}"`)
 }
 
-const entityOf = (station: Device, screen: Screen, name: string) => `hmi-object/${station.name}/${screen.name}/${name}`
+const nounOf = ({ content }: Screen) => screenKinds[screenKindOf(content.screenType)].noun
+
+const entityOf = (station: Device, screen: Screen, name: string) => {
+  const kind = screenKindOf(screen.content.screenType)
+  return `hmi-${kind === 'screen' ? '' : `${kind}-`}object/${station.name}/${screen.name}/${name}`
+}
 
 const stored = (t: SchemaBuilder) =>
   t.Object({
@@ -123,6 +104,7 @@ const stored = (t: SchemaBuilder) =>
     name: t.String(),
     status: t.String({ description: 'created or updated.' }),
     screenName: t.String(),
+    screenType: t.String(),
     deviceName: t.String(),
     warnings: t.Array(t.String(), { description: 'Variables that the program lacks, or gives no access to.' }),
   })
@@ -173,10 +155,10 @@ const addObject = command({
     ],
   },
   async run(input, ctx) {
-    const { station, screen } = findScreen(ctx, input.screenName, input.deviceName)
+    const { station, screen } = findScreen(ctx, input)
     requireName(input.name, '/name', 'object')
     if (ctx.read(hmiItems).has(itemKey(screen.id, input.name)))
-      throw problem('name_taken', `Screen "${screen.name}" already has an object "${input.name}".`)
+      throw problem('name_taken', `The ${nounOf(screen)} "${screen.name}" already has an object "${input.name}".`)
     const { cultures } = requireProject(ctx)
     const read = readItem(input, undefined, cultures[0] ?? 'en-US')
     requireGroup(ctx, screen, read)
@@ -208,7 +190,7 @@ function isIn(item: StoredItem, group: string): boolean {
 }
 
 function answer(status: string, station: Device, screen: Screen, item: StoredItem, warnings: string[]) {
-  const place = { screenName: screen.name, deviceName: station.name }
+  const place = { screenName: screen.name, screenType: screen.content.screenType, deviceName: station.name }
   return { success: true, objectId: item.id, name: item.name, status, ...place, warnings }
 }
 
@@ -221,7 +203,7 @@ const listObjects = query({
   mcp,
   aliases: screenStationAliases,
   run(input, ctx) {
-    const { screen } = findScreen(ctx, input.screenName, input.deviceName)
+    const { screen } = findScreen(ctx, input)
     const { page, ...rest } = pageOf(itemsOf(ctx, screen.id), input)
     return { objects: page.map(viewOfItem), ...rest }
   },
@@ -236,7 +218,7 @@ const showObject = query({
   mcp,
   aliases: screenStationAliases,
   run(input, ctx) {
-    const { screen } = findScreen(ctx, input.screenName, input.deviceName)
+    const { screen } = findScreen(ctx, input)
     return viewOfItem(requireItem(ctx, screen, input.objectName))
   },
 })
@@ -257,12 +239,12 @@ const updateObject = command({
   needsInstance: true,
   aliases: { ...screenStationAliases, newName: ['name'] },
   async run(input, ctx) {
-    const { station, screen } = findScreen(ctx, input.screenName, input.deviceName)
+    const { station, screen } = findScreen(ctx, input)
     const before = requireItem(ctx, screen, input.objectName)
     const name = input.newName ?? before.name
     if (name !== before.name) requireName(name, '/newName', 'object')
     if (name.toLowerCase() !== before.name.toLowerCase() && ctx.read(hmiItems).has(itemKey(screen.id, name)))
-      throw problem('name_taken', `Screen "${screen.name}" already has an object "${name}".`)
+      throw problem('name_taken', `The ${nounOf(screen)} "${screen.name}" already has an object "${name}".`)
     if (name !== before.name && itemsOf(ctx, screen.id).some((other) => isIn(other, before.name)))
       throw problem('conflict', `Group "${before.name}" has objects in it: it cannot be renamed.`)
     const { cultures } = requireProject(ctx)
@@ -288,7 +270,7 @@ const deleteObject = command({
   needsInstance: true,
   aliases: screenStationAliases,
   run(input, ctx) {
-    const { station, screen } = findScreen(ctx, input.screenName, input.deviceName)
+    const { station, screen } = findScreen(ctx, input)
     const item = requireItem(ctx, screen, input.objectName)
     const gone = [item.name]
     for (const group of gone)
@@ -309,14 +291,19 @@ const screenTree = query({
   description:
     'Folders first, then screens, each sorted by name. A folder has `isFolder: true`, `path` and `children`.',
   input: (t) => t.Object({ deviceName: stationName(t) }),
-  output: (t) => t.Object({ name: t.String(), children: t.Array(t.Any()), total: t.Integer() }),
+  output: (t) =>
+    t.Object({
+      name: t.String(),
+      children: t.Array(treeNode(t, 'ScreenTreeNode', t.Object({ ...screenFields(t), isFolder: t.Literal(false) }))),
+      total: t.Integer(),
+    }),
   http: [get(`${routeOf('screen')}/tree`)],
   mcp,
   run(input, ctx) {
     const station = requireStation(ctx, input.deviceName)
-    const all = screens.of(ctx, station.id)
-    const children = treeOf(screens.folders.list(ctx, station.id), all, (screen) => ({
-      ...viewOf(ctx, screen),
+    const all = allScreensOf(ctx, station.id)
+    const children = treeOf(hmiCollections.screen.folders.list(ctx, station.id), all, (screen) => ({
+      ...viewOf(ctx, screen as HmiObject),
       isFolder: false,
     }))
     return { name: 'Screens', children, total: all.length }
@@ -327,17 +314,11 @@ const screenDetails = query({
   id: 'hmi.screen-details',
   title: 'Show the details of a screen',
   description: 'The screen with its layers and all its objects, in the order in which they are drawn.',
-  input: (t) => t.Object({ deviceName: stationName(t), screenName: screenName(t) }),
+  input: (t) => t.Object({ deviceName: stationName(t), screenName: screenName(t), screenType: screenType(t) }),
   output: (t) =>
     t.Object(
       {
-        ...objectFields(t),
-        number: t.Integer(),
-        width: t.Number(),
-        height: t.Number(),
-        backColor: t.String(),
-        template: t.String(),
-        layers: t.Array(t.Any()),
+        ...screenFields(t),
         objects: t.Array(t.Object(itemView(t))),
       },
       { additionalProperties: true },
@@ -346,7 +327,7 @@ const screenDetails = query({
   mcp,
   run(input, ctx) {
     const station = requireStation(ctx, input.deviceName)
-    const screen = screens.requireOf(ctx, station, input.screenName)
+    const screen = requireScreen(ctx, station, input.screenName, input.screenType)
     const objects = itemsOf(ctx, screen.id).map(viewOfItem)
     const view = viewOf(ctx, screen as HmiObject) as unknown as ScreenView
     return { ...view, objects }
@@ -354,6 +335,7 @@ const screenDetails = query({
 })
 /** What a screen shows beside its objects. */
 type ScreenView = HmiObject<'screen'>['content'] & {
+  readonly objectCount: number
   readonly name: string
   readonly folder: string
   readonly createdAt: string

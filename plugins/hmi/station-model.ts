@@ -13,6 +13,40 @@ export type CompiledConverter =
   | { readonly kind: 'list'; readonly list: string; readonly of: 'text' | 'graphic' }
   | { readonly kind: 'format'; readonly decimals?: number; readonly prefix: string; readonly suffix: string }
 
+/** How a field shows the value of its variable, and reads what is typed. */
+export type CompiledFormat = {
+  /** Texts around the value. */
+  readonly prefix: string
+  readonly suffix: string
+} & (
+  | {
+      readonly kind: 'decimal'
+      /** Digits before the point at most, filled with zeros at least; absent: as many as there are. */
+      readonly most?: number
+      readonly least?: number
+      /** Digits behind the point; absent: as many as there are. */
+      readonly decimals?: number
+      /** False: a negative value does not fit. */
+      readonly isSigned: boolean
+      /** The value is shown divided by ten to this power. */
+      readonly shift: number
+    }
+  | {
+      readonly kind: 'radix'
+      readonly radix: 2 | 8 | 16
+      readonly digits?: number
+      /** Width of the variable, and whether its values have a sign: a negative one is its two's complement. */
+      readonly bits: number
+      readonly isSigned: boolean
+    }
+  | { readonly kind: 'exponent'; readonly decimals?: number }
+  | { readonly kind: 'date' | 'time' | 'dateTime' }
+  | { readonly kind: 'text'; readonly length?: number }
+)
+
+/** A limit of a variable: a number, or the index of the variable that has it. */
+export type ModelLimit = { readonly value: number } | { readonly variable: number }
+
 /** A variable; values are told by its index. */
 export interface ModelVariable {
   /** As objects name it. */
@@ -24,6 +58,9 @@ export interface ModelVariable {
   readonly path?: string
   /** Of an internal variable. */
   readonly startValue?: string
+  /** What may be written at least and at most. */
+  readonly low?: ModelLimit
+  readonly high?: ModelLimit
 }
 
 export interface ModelBinding {
@@ -46,6 +83,8 @@ export interface ModelItem {
   readonly links: Readonly<Record<string, string>>
   readonly bindings: readonly ModelBinding[]
   readonly events: readonly { readonly event: string; readonly actions: readonly HmiAction[] }[]
+  /** Of a field for values; absent: as the value is. */
+  readonly format?: CompiledFormat
   readonly items?: readonly ModelItem[]
   readonly innerWidth?: number
   readonly innerHeight?: number
@@ -59,6 +98,12 @@ export interface ModelScreen {
   readonly backColor: string
   /** Objects of the template first, then its own by layer. */
   readonly items: readonly ModelItem[]
+}
+
+/** A screen that opens above others: a popup, or a slide-in screen at an edge. */
+export interface ModelPopup extends ModelScreen {
+  /** Of a slide-in screen. */
+  readonly edge?: 'top' | 'bottom' | 'left' | 'right'
 }
 
 export interface ModelListEntry {
@@ -96,7 +141,11 @@ export interface StationModel {
   readonly startScreen: string
   readonly cultures: readonly string[]
   readonly variables: readonly ModelVariable[]
+  /** Names of its PLCs, whose state and alarms a page shows; absent in a model of an earlier version. */
+  readonly plcs?: readonly string[]
   readonly screens: readonly ModelScreen[]
+  /** Absent in a model of an earlier version. */
+  readonly popups?: readonly ModelPopup[]
   readonly textLists: Readonly<Record<string, readonly (ModelListEntry & { readonly text: Texts })[]>>
   readonly graphicLists: Readonly<Record<string, readonly (ModelListEntry & { readonly graphic: string })[]>>
   /** Data URLs. */
@@ -113,8 +162,24 @@ export interface HmiMessage {
   readonly hint: string
   /** Empty: of the station. */
   readonly screen: string
+  /** Of the screen; absent: a screen of its own. */
+  readonly screenType?: string
   readonly object: string
   readonly property: string
   readonly line?: number
   readonly column?: number
+}
+
+/** All that can be shown, with what it is: the page and the gateway tell popups and slide-in screens by their edge. */
+export function screensOfModel({
+  screens,
+  popups = [],
+}: StationModel): { readonly screen: ModelScreen; readonly kind: 'screen' | 'popup' | 'slide-in' }[] {
+  return [
+    ...screens.map((screen) => ({ screen, kind: 'screen' as const })),
+    ...popups.map((screen) => ({
+      screen,
+      kind: screen.edge === undefined ? ('popup' as const) : ('slide-in' as const),
+    })),
+  ]
 }

@@ -6,7 +6,8 @@ import { type Gateway, type LogRecord, problem, type QueryContext, type SliceRea
 import { type Device, devices } from '../devices/index.ts'
 import { AlarmStates } from './alarm-states.ts'
 import { compiledStations, requireCompiled } from './compiled.ts'
-import { controllerOfPlc, followStation } from './live.ts'
+import { Holds } from './holds.ts'
+import { controllerOfPlc, followStation, letGo } from './live.ts'
 import type { ModelVariable, StationModel } from './station-model.ts'
 import { TrendTraces } from './trend-traces.ts'
 
@@ -24,6 +25,8 @@ export class StationRuntime {
   readonly model: StationModel
   readonly alarms: AlarmStates
   readonly trends: TrendTraces
+  /** Bits that viewers hold. */
+  readonly holds = new Holds()
   readonly #access: Access
   readonly #byName: ReadonlyMap<string, ModelVariable>
   readonly #ended = new AbortController()
@@ -64,6 +67,28 @@ export class StationRuntime {
 
   readonly variable = (name: string): ModelVariable | undefined => this.#byName.get(name.toLowerCase())
 
+  /** A viewer has gone: what it held is let go, again and again while the controller does not take it. */
+  async viewerGone(viewer: string): Promise<void> {
+    for (const variable of this.holds.close(viewer)) await this.#letGo(variable)
+  }
+
+  async #letGo(name: string): Promise<void> {
+    const { gateway } = this.#access
+    const variable = this.variable(name)
+    if (variable === undefined || !this.holds.isHeld(name)) return
+    const isDone = await letGo(this.#access, variable).catch((error: unknown) => {
+      gateway.log.warn({ err: error, station: this.model.station, variable: variable.name }, 'a held bit is not reset')
+      return false
+    })
+    if (isDone) {
+      this.holds.drop(name)
+      gateway.log.info(
+        { station: this.model.station, variable: variable.name },
+        'a held bit was reset: its viewer has gone',
+      )
+    } else if (!this.#ended.signal.aborted) setTimeout(() => void this.#letGo(name), checkMs).unref()
+  }
+
   /** Aborted when it ends. */
   get signal(): AbortSignal {
     return this.#ended.signal
@@ -79,6 +104,7 @@ export class StationRuntime {
   async end(): Promise<void> {
     clearInterval(this.#check)
     this.#ended.abort()
+    for (const variable of this.holds.held) await this.#letGo(variable)
     await this.trends.end()
     await this.#working
   }

@@ -9,6 +9,18 @@ const elements =
   )
 const references = ['href', 'xlink:href']
 
+/** Levels of elements; sanitize-html looks at all open ones for each. */
+const maxDepth = 200
+
+function isDeep(body: string): boolean {
+  let depth = 0
+  for (const [, end, , empty] of body.matchAll(/<(\/?)([a-z][^\s<>/]*)[^<>]*?(\/?)>/gi)) {
+    if (end) depth--
+    else if (!empty && ++depth > maxDepth) return true
+  }
+  return false
+}
+
 /**
  * @returns the SVG, and what was left out of it
  * @throws GatewayError `unacceptable_content` when nothing is left to draw
@@ -16,6 +28,8 @@ const references = ['href', 'xlink:href']
 export function cleanSvg(text: string, name: string): { svg: string; warnings: string[] } {
   const gone = new Set<string>()
   const body = text.replace(/<\?xml[^>]*\?>|<!DOCTYPE[^>[]*(\[[^\]]*\])?[^>]*>/gi, '')
+  if (isDeep(body))
+    throw problem('unacceptable_content', `${name}: elements are nested deeper than ${maxDepth} levels.`)
   const svg = sanitizeHtml(body, {
     allowedTags: elements,
     allowedAttributes: false,

@@ -13,7 +13,7 @@ import {
 } from '../../core/index.ts'
 import type { HmiTag } from '../../plc/formats/hmi/model.ts'
 import { type Device, devices } from '../devices/index.ts'
-import { pageOf, requireName, treeOf } from '../program-objects/index.ts'
+import { pageOf, requireName, treeNode, treeOf } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { typesOf } from '../types/index.ts'
 import { listed, stationName, tablePlace, tagName, tagPlace } from './input-fields.ts'
@@ -54,7 +54,19 @@ const treeFields = (t: SchemaBuilder) => ({
   name: t.String(),
   deviceName: t.String(),
   family: t.String({ description: 'Classic or Unified.' }),
-  children: t.Array(t.Any(), { description: 'Folders { name, path, isFolder, children } and tables with their tags.' }),
+  children: t.Array(
+    treeNode(
+      t,
+      'HmiTagTreeNode',
+      t.Object({
+        name: t.String(),
+        isFolder: t.Literal(false),
+        tagCount: t.Integer(),
+        tags: t.Array(t.Object(tagFields(t))),
+      }),
+    ),
+    { description: 'Folders, and tables with their tags.' },
+  ),
   total: t.Integer({ description: 'Tags.' }),
 })
 

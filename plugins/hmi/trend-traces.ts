@@ -10,7 +10,7 @@ import {
   traceColumns,
   traceValues,
 } from '../simulation/index.ts'
-import type { ModelItem, StationModel } from './station-model.ts'
+import { type ModelItem, type StationModel, screensOfModel } from './station-model.ts'
 
 /** Samples that are kept, and the time from one to the next: half an hour. */
 const samples = 7200
@@ -39,7 +39,7 @@ export function trendVariables(model: StationModel): number[] {
       visit(inner)
     }
   }
-  for (const { items } of model.screens) visit(items)
+  for (const { screen } of screensOfModel(model)) visit(screen.items)
   return [...found]
 }
 

@@ -1,6 +1,6 @@
 /** Summaries and details over stations: scripts, library types, text lists as XML, the configuration of a station. */
 import { command, defined, get, type Operation, put, query, type SchemaBuilder } from '../../core/index.ts'
-import { treeOf } from '../program-objects/index.ts'
+import { treeNode, treeOf } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { stationName } from './input-fields.ts'
 import { itemView, viewOfItem } from './item-input.ts'
@@ -8,8 +8,9 @@ import { countsOf, mcp, routeOf } from './kind-operations.ts'
 import { type HmiObject, hmiCollections, stationConfigured, stationSettings } from './object.ts'
 import { plcsOf } from './program.ts'
 import { sortedStations } from './screen-operations.ts'
+import { requireScreen } from './screens.ts'
 import { familyOf, requireStation, resolutionOf } from './stations.ts'
-import { viewOf } from './views.ts'
+import { scriptFields, viewOf } from './views.ts'
 
 const countFields = (t: SchemaBuilder) => ({
   screens: t.Integer(),
@@ -67,7 +68,12 @@ const scriptTree = query({
   id: 'hmi.script-tree',
   title: 'Show the scripts of an HMI device in their folders',
   input: (t) => t.Object({ deviceName: stationName(t) }),
-  output: (t) => t.Object({ name: t.String(), children: t.Array(t.Any()), total: t.Integer() }),
+  output: (t) =>
+    t.Object({
+      name: t.String(),
+      children: t.Array(treeNode(t, 'ScriptTreeNode', t.Object({ ...scriptFields(t), isFolder: t.Literal(false) }))),
+      total: t.Integer(),
+    }),
   http: [get(`${routeOf('script')}/tree`)],
   mcp,
   run(input, ctx) {
@@ -203,7 +209,7 @@ const configure = command({
     const device = requireStation(ctx, input.deviceName)
     const { startScreen: before, ...kept } = ctx.read(stationSettings).get(device.id) ?? { deviceId: device.id }
     const wanted = input.startScreen ?? before ?? ''
-    const screen = wanted === '' ? undefined : hmiCollections.screen.requireOf(ctx, device, wanted).name
+    const screen = wanted === '' ? undefined : requireScreen(ctx, device, wanted).name
     const settings = {
       ...kept,
       ...defined({ startScreen: screen, width: input.width, height: input.height }),

@@ -13,6 +13,27 @@ export const objectFields = (t: SchemaBuilder) => ({
   modifiedDate: t.DateTime(),
 })
 
+/** Fields of a screen in answers. */
+export const screenFields = (t: SchemaBuilder) => ({
+  ...objectFields(t),
+  screenType: t.String({ description: 'Screen, ScreenTemplate, ScreenPopup …' }),
+  number: t.Integer(),
+  width: t.Number({ description: 'Pixels.' }),
+  height: t.Number({ description: 'Pixels.' }),
+  backColor: t.String(),
+  template: t.String({ description: 'Empty: none.' }),
+  layers: t.Array(t.Object({ index: t.Integer(), name: t.String(), visible: t.Boolean() })),
+  objectCount: t.Integer(),
+})
+
+/** Fields of a script in lists. */
+export const scriptFields = (t: SchemaBuilder) => ({
+  ...objectFields(t),
+  language: t.String({ description: 'JavaScript or VBScript.' }),
+  parameters: t.Array(t.String()),
+  lines: t.Integer({ description: 'Of its source.' }),
+})
+
 /** An object of any kind. In lists what is long is counted. */
 export function viewOf(ctx: Reader, object: HmiObject, isWhole = false): Record<string, unknown> {
   const { name, folder, createdAt, modifiedAt } = object

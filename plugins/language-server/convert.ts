@@ -4,10 +4,11 @@ import {
   type Diagnostic,
   DiagnosticSeverity,
   type DocumentSymbol,
+  type SignatureHelp,
   SymbolKind,
 } from 'vscode-languageserver'
 import type { TextDocument } from 'vscode-languageserver-textdocument'
-import type { Completion, OutlineEntry } from '../../plc/language-service/service.ts'
+import type { Completion, OutlineEntry, Signature } from '../../plc/language-service/service.ts'
 import type { CheckAnswer } from './check-thread.ts'
 
 export const completionKinds: Readonly<Record<Completion['items'][number]['kind'], CompletionItemKind>> = {
@@ -25,7 +26,7 @@ export const completionKinds: Readonly<Record<Completion['items'][number]['kind'
   Type: CompletionItemKind.TypeParameter,
 }
 
-const symbolKinds: Readonly<Record<OutlineEntry['kind'], SymbolKind>> = {
+export const symbolKinds: Readonly<Record<OutlineEntry['kind'], SymbolKind>> = {
   OB: SymbolKind.Module,
   FB: SymbolKind.Class,
   FC: SymbolKind.Function,
@@ -48,6 +49,21 @@ export function symbolOf(entry: OutlineEntry, document: TextDocument): DocumentS
     ...{ range: range(entry.range), selectionRange: range(entry.nameRange) },
     children: entry.children.map((child) => symbolOf(child, document)),
   }
+}
+
+/**
+ * The parameters of a call.
+ * @param hasOffsets the editor finds a parameter in the label by its place; else by its text
+ */
+export function signatureHelp({ label, comment, parameters, active }: Signature, hasOffsets: boolean): SignatureHelp {
+  const shown = parameters.map(({ start, end, comment: own }) => ({
+    label: hasOffsets ? ([start, end] as [number, number]) : label.slice(start, end),
+    ...(own === '' ? {} : { documentation: own }),
+  }))
+  // An index behind the last parameter: none of them.
+  const activeParameter = active ?? parameters.length
+  const signature = { label, ...(comment === '' ? {} : { documentation: comment }), parameters: shown }
+  return { signatures: [signature], activeSignature: 0, activeParameter }
 }
 
 const severities = {

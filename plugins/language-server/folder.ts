@@ -5,10 +5,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Worker } from 'node:worker_threads'
 import { defined, startThread } from '../../core/index.ts'
 import { LanguageService } from '../../plc/language-service/service.ts'
+import type { FormatOptions } from '../../plc/languages/scl/format.ts'
 import { decodeText } from '../../plc/model/decode.ts'
 import { FormatError } from '../../plc/model/fault.ts'
 import type { FolderFile } from '../../plc/review/read-folder.ts'
-import { type FolderContent, folderContent } from '../review/index.ts'
+import { type FolderContent, folderContent, folderReview } from '../review/index.ts'
 import type { CheckAnswer, CheckOrder } from './check-thread.ts'
 
 const programFile = /\.(xml|scl|db|udt|awl|stl|s7dcl)$/i
@@ -33,6 +34,7 @@ export class EditedFolder {
   /** Paths of the files that were read. */
   readonly #read = new Set<string>()
   #rest: CheckOrder['rest']
+  #format: FormatOptions = {}
   /** Reading is done one after the other: what was read earlier must not replace what was read later. */
   #lastRead: Promise<void> = Promise.resolve()
   #thread: Worker | undefined
@@ -63,6 +65,11 @@ export class EditedFolder {
     return open ?? (this.root === undefined ? path : pathToFileURL(join(this.root, path)).href)
   }
 
+  /** How `gantry.yml` wants sources to be written. */
+  get format(): FormatOptions {
+    return this.#format
+  }
+
   /** Reads the whole folder, and checks it. */
   load(): Promise<void> {
     return this.#inTurn(() => this.#load())
@@ -78,6 +85,8 @@ export class EditedFolder {
       return
     }
     const { sheets, hardware, config, configFile, program } = content
+    // Faults of the settings are findings of the check.
+    this.#format = (await folderReview()).formatOf(config)
     this.#rest = { sheets, hardware, ...defined({ config, configFile }) }
     const paths = new Set(program.map(({ path }) => path))
     for (const path of [...this.#read]) if (!paths.has(path)) await this.#onDisk(path, undefined)

@@ -105,6 +105,9 @@ test('an editor gets hover, definition, references, completion, rename, outline 
   await ask('rename', { ...here, newName: 'go' })
   await ask('rename', { ...here, newName: 'running' })
   await ask('rename', { ...at('line.scl', 5, 2), newName: 'go' })
+  await ask('signatureHelp', at('line.scl', 6, 13))
+  await ask('signatureHelp', at('line.scl', 6, 22))
+  await ask('signatureHelp', at('line.scl', 6, 3))
   await ask('documentSymbol', at('motor.scl', 0, 0))
   await ask('documentSymbol', at('none.scl', 0, 0))
   for (const options of [
@@ -117,6 +120,10 @@ test('an editor gets hover, definition, references, completion, rename, outline 
       edits.map(({ range, newText }) => ({ range, line: newText.split('\n')[8] })),
     )
   await ask('formatting', { ...at('none.scl', 0, 0), options: { tabSize: 4, insertSpaces: true } })
+  for (const query of ['', 'mo', 'strt', 'nothing']) {
+    const found = await connection.sendRequest('workspace/symbol', { query })
+    told.push({ [`symbol ${query}`]: found })
+  }
   const plain = JSON.stringify(told)
     .replaceAll(pathToFileURL(dir).href, '<folder>')
     .replace(/"version":"[^"]*"/, '"version":"<version>"')

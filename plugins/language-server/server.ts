@@ -11,7 +11,7 @@ import {
 import { createConnection } from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import type { TextRange } from '../../plc/language-service/service.ts'
-import { completionKinds, diagnosticsOf, symbolOf } from './convert.ts'
+import { completionKinds, diagnosticsOf, signatureHelp, symbolKinds, symbolOf } from './convert.ts'
 import { EditedFolder, type FolderEvents } from './folder.ts'
 
 /** Files whose changes outside the editor matter. */
@@ -31,6 +31,7 @@ export function runServer(version: string): Promise<number> {
   const folders: EditedFolder[] = []
   const published = new Map<EditedFolder, Set<string>>()
   let canWatch = false
+  let hasOffsets = false
 
   const events: FolderEvents = {
     failed: (message) => connection.console.error(message),
@@ -71,6 +72,8 @@ export function runServer(version: string): Promise<number> {
   }
 
   connection.onInitialize(({ workspaceFolders, rootUri, capabilities }) => {
+    hasOffsets =
+      capabilities.textDocument?.signatureHelp?.signatureInformation?.parameterInformation?.labelOffsetSupport === true
     canWatch = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true
     for (const uri of workspaceFolders?.map((one) => one.uri) ?? (rootUri ? [rootUri] : []))
       if (uri.startsWith('file:')) folders.push(new EditedFolder(fileURLToPath(uri), events))
@@ -85,6 +88,8 @@ export function runServer(version: string): Promise<number> {
         renameProvider: { prepareProvider: true },
         documentFormattingProvider: true,
         documentSymbolProvider: true,
+        signatureHelpProvider: { triggerCharacters: ['(', ','] },
+        workspaceSymbolProvider: true,
       },
     }
   })
@@ -169,8 +174,9 @@ export function runServer(version: string): Promise<number> {
   })
   connection.onDocumentFormatting(async ({ textDocument, options: { tabSize, insertSpaces } }) => {
     const { folder, path, document } = target(textDocument.uri)
+    await loaded
     const indent = insertSpaces ? Math.min(8, Math.max(1, tabSize)) : 0
-    const text = folder.service.format(path, { indent })
+    const text = folder.service.format(path, { indent, ...folder.format })
     if (text === undefined) return []
     return [
       {
@@ -182,6 +188,25 @@ export function runServer(version: string): Promise<number> {
   connection.onDocumentSymbol(({ textDocument }) => {
     const { folder, path, document } = target(textDocument.uri)
     return folder.service.symbols(path).map((entry) => symbolOf(entry, document))
+  })
+
+  connection.onSignatureHelp(async ({ textDocument, position }) => {
+    await loaded
+    const { folder, path, document } = target(textDocument.uri)
+    const found = folder.service.signature(path, document.offsetAt(position))
+    return found === undefined ? null : signatureHelp(found, hasOffsets)
+  })
+  connection.onWorkspaceSymbol(async ({ query }) => {
+    await loaded
+    return [...folders, loose].flatMap((folder) => {
+      const found = folder.service.symbolsLike(query)
+      const ranges = found.map(({ declared: { file, at: [start, end] = [0, 0] } }) => ({ path: file, start, end }))
+      const places = locations(folder, ranges)
+      return found.map(({ declared: { name, kind }, container }, i) => ({
+        ...{ name, kind: symbolKinds[kind], location: places[i]! },
+        ...(container === undefined ? {} : { containerName: container }),
+      }))
+    })
   })
 
   return new Promise((resolve) => {

@@ -17,7 +17,7 @@ import {
 } from '../../core/index.ts'
 import { compareTexts } from '../../lib/compare-texts.ts'
 import { objectFileName } from '../program-objects/index.ts'
-import { fileNameOf, type ProjectFile, type ProjectFiles, parseJsonFile } from '../projects/index.ts'
+import { fileNameOf, type ProjectFile, type ProjectFiles, parseJsonFile, type SaveContext } from '../projects/index.ts'
 import { kindNamed, type LibraryObject, libraryKind } from './kinds.ts'
 import {
   type Area,
@@ -73,7 +73,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
  * All files of a library. The same content gives the same files.
  * @param base in front of the paths, with `/` at its end
  */
-export async function libraryFiles(ctx: CommandContext, libraryId: string, base: string): Promise<ProjectFile[]> {
+export async function libraryFiles(ctx: SaveContext, libraryId: string, base: string): Promise<ProjectFile[]> {
   const files: ProjectFile[] = []
   const byPath = <T extends { readonly folder: string; readonly name: string }>(list: T[]) =>
     list.sort((a, b) => compareTexts(`${a.folder}/${a.name}`, `${b.folder}/${b.name}`))
@@ -110,7 +110,7 @@ export async function libraryFiles(ctx: CommandContext, libraryId: string, base:
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 
 async function objectFiles(
-  ctx: CommandContext,
+  ctx: SaveContext,
   directory: string,
   objects: readonly LibraryObject[],
   files: ProjectFile[],

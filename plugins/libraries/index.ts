@@ -40,6 +40,7 @@ export default definePlugin({
   requires: ['projects', 'devices', 'blocks', 'types', 'tags', 'watch-tables'],
   slice: librarySlice,
   operations: [...projectLibraryOperations, ...typeOperations, ...globalOperations],
+  extensionPoints: [libraryKind],
   extensions: [
     extend(codeTables, obstacleCodes),
     extend(projectSection, librarySection),

@@ -79,14 +79,16 @@ export async function install(
   names: readonly (readonly [name: string, onDevice: string])[] = [],
 ): Promise<{ readonly objects: readonly InstalledAs[]; readonly warnings: readonly string[] }> {
   const known = new Set(kindsOf(ctx, device).map(({ kind }) => kind))
-  const plans = wanted.map((one): Plan => {
-    const kind = kindNamed(ctx, one.object.kind)
+  const plans: Plan[] = []
+  for (const one of wanted) {
+    const kept = kindNamed(ctx, one.object.kind)
+    const kind = kept.kindNow === undefined ? kept : kindNamed(ctx, await kept.kindNow(ctx, one.object))
     if (!known.has(kind.kind))
       throw problem('conflict', `"${device.name}" (${device.kind}) has no objects of kind ${kind.noun}.`)
     const name = one.newName ?? one.object.name
     if (one.newName !== undefined) kind.requireName(name, '/newName')
-    return { wanted: one, kind, name, number: undefined, decision: 'store', object: one.object, isThere: false }
-  })
+    plans.push({ wanted: one, kind, name, number: undefined, decision: 'store', object: one.object, isThere: false })
+  }
   const warnings: string[] = []
   for (let round = 0; ; round++) {
     if (round > mostRounds) throw problem('conflict', 'New names bring ever more objects in the way; choose others.')

@@ -1,7 +1,7 @@
 /** The objects of the project that instances of library types are. */
 import type { QueryContext } from '../../core/index.ts'
 import { type Device, devices } from '../devices/index.ts'
-import { type KindEntry, kindNamed, type LibraryKind } from './kinds.ts'
+import { type KindEntry, kindNamed, type LibraryKind, libraryKind } from './kinds.ts'
 import type { Instance } from './library.ts'
 
 export interface InstanceObject {
@@ -16,15 +16,18 @@ export function objectsOfInstances(
   ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
   all: readonly Instance[],
 ): InstanceObject[] {
+  const later = ctx.extensions(libraryKind)
   const lists = new Map<string, ReadonlyMap<string, KindEntry>>()
   return all.flatMap((instance) => {
     const device = ctx.read(devices).get(instance.deviceId)
     if (!device) return []
-    const kind = kindNamed(ctx, instance.kind)
-    const key = `${device.id} ${kind.kind}`
-    const entries = lists.get(key) ?? new Map(kind.list(ctx, device).map((entry) => [entry.id, entry]))
-    lists.set(key, entries)
-    const entry = entries.get(instance.id)
-    return entry ? [{ instance, device, kind, entry }] : []
+    for (const kind of [kindNamed(ctx, instance.kind), ...later.filter(({ earlier }) => earlier === instance.kind)]) {
+      const key = `${device.id} ${kind.kind}`
+      const entries = lists.get(key) ?? new Map(kind.list(ctx, device).map((entry) => [entry.id, entry]))
+      lists.set(key, entries)
+      const entry = entries.get(instance.id)
+      if (entry) return [{ instance, device, kind, entry }]
+    }
+    return []
   })
 }

@@ -5,6 +5,7 @@
 import { type CommandContext, extensionPoint, notFound, problem, type QueryContext } from '../../core/index.ts'
 import type { ComparedObjects } from '../../plc/edit/compare.ts'
 import type { Device } from '../devices/index.ts'
+import type { SaveContext } from '../projects/index.ts'
 
 /** An object in a library: what there is to know of it, and its content as references to blobs. */
 export interface LibraryObject {
@@ -95,6 +96,10 @@ export interface LibraryKind {
   readonly device: Device['kind']
   /** Other objects use its objects by their names. */
   readonly isSymbol: boolean
+  /** The kind that earlier versions kept its objects as, which is another one now. */
+  readonly earlier?: string
+  /** The kind of an object that is kept as one of this kind, when an earlier version did so; absent: this one. */
+  kindNow?(ctx: Reader, object: LibraryObject): Promise<string>
   /** Why such an object cannot be a library type; undefined: it can. */
   typeFault(object: Pick<LibraryObject, 'objectKind' | 'name'>): string | undefined
   list(ctx: Reader, device: Device): readonly KindEntry[]
@@ -127,7 +132,7 @@ export interface LibraryKind {
   current(ctx: Reader, device: Device, name: string): Promise<Comparable>
   compare(ctx: Reader, left: Comparable, right: Comparable): Promise<ComparedObjects>
   /** The object as a file: name with extension, and content. */
-  fileOf(ctx: CommandContext, object: LibraryObject): Promise<{ readonly extension: string; readonly content: string }>
+  fileOf(ctx: SaveContext, object: LibraryObject): Promise<{ readonly extension: string; readonly content: string }>
   /** The object in a file that {@link fileOf} made; the attributes beside it in the library only fill gaps. */
   readFile(
     ctx: CommandContext,
@@ -143,7 +148,43 @@ export interface ObjectChange {
 }
 
 /** Plugins that have objects of a kind contribute to this point. */
-export const libraryKind = extensionPoint<LibraryKind>('libraries.kind')
+export const libraryKind = extensionPoint<LibraryKind>('libraries.kinds', {
+  title: 'Kinds of library objects',
+  description:
+    'A kind of objects of a device that libraries keep: how its objects are found, captured, stored and compared. Each kind has a name of its own.',
+  constant: 'libraryKind',
+  check: {
+    kind: 'text',
+    noun: 'text',
+    device: 'text',
+    isSymbol: 'boolean',
+    earlier: 'text?',
+    kindNow: 'function?',
+    typeFault: 'function',
+    list: 'function',
+    find: 'function',
+    folders: 'function',
+    ensureFolder: 'function',
+    capture: 'function',
+    documentOf: 'function',
+    obstacles: 'function',
+    freeName: 'function',
+    numbersTaken: 'function',
+    freeNumber: 'function',
+    requireName: 'function',
+    changed: 'function',
+    store: 'function',
+    current: 'function',
+    compare: 'function',
+    fileOf: 'function',
+    readFile: 'function',
+  },
+  example:
+    "{ kind: 'recipe', noun: 'recipe', device: 'plc', isSymbol: false, typeFault() {}, list: () => [], find() {}, " +
+    'folders: () => [], ensureFolder: (ctx, device, path) => path, capture, documentOf, obstacles, freeName, ' +
+    'numbersTaken: () => new Set(), freeNumber, requireName() {}, changed, store, current, compare, fileOf, readFile }',
+  formerly: 'libraries.kind',
+})
 
 /** Kinds that a device has objects of. */
 export function kindsOf(ctx: Pick<QueryContext, 'extensions'>, device: Pick<Device, 'kind'>): LibraryKind[] {

@@ -4,6 +4,7 @@ import { type CommandContext, defined, problem, type QueryContext } from '../../
 import { counted } from '../../lib/counted.ts'
 import { extensionOf, fileTextOf } from '../../plc/edit/object-file.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
+import { fitsClass } from '../../plc/model/event-classes.ts'
 import { type Block, blockFolders, blocksOf, findBlock } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import {
@@ -346,7 +347,9 @@ async function changedObject(
   let changed: LibraryObject = rest
   let text = await ctx.blobs.text(object.document)
   const before = text
-  for (const [from, to] of uses) {
+  // Its own text may use its name too: a function assigns its result to it.
+  const own: readonly (readonly [string, string])[] = name === undefined ? [] : [[object.name, name]]
+  for (const [from, to] of [...own, ...uses]) {
     const document = storedDocument(ctx, changed, text)
     text = (await usesWork(ctx, 'renameIn', { document, from, to }, object.size)).text
   }
@@ -374,12 +377,16 @@ async function changedObject(
   }
 }
 
-function freeNumber({ objectKind, number = 0 }: LibraryObject, taken: Set<string>): number {
+/** The next free number after that of the object; of an organization block one that its event class has. */
+function freeNumber(
+  { objectKind, number = 0, secondaryType = 'ProgramCycle' }: LibraryObject,
+  taken: Set<string>,
+): number {
   const last = 65_535
   for (let step = 1; step <= last; step++) {
     const candidate = ((number + step - 1) % last) + 1
     const key = numberKey(objectKind, candidate)
-    if (taken.has(key)) continue
+    if (taken.has(key) || (objectKind === 'OB' && !fitsClass(candidate, secondaryType))) continue
     taken.add(key)
     return candidate
   }

@@ -6,7 +6,14 @@
 import { type CommandContext, type Fault, isObject } from '../../core/index.ts'
 import { compareTexts } from '../../lib/compare-texts.ts'
 import { counted } from '../../lib/counted.ts'
-import { faultyFiles, type Project, type ProjectFile, type ProjectFiles, parseJson } from '../projects/index.ts'
+import {
+  faultyFiles,
+  type Project,
+  type ProjectFile,
+  type ProjectFiles,
+  parseJson,
+  type SaveContext,
+} from '../projects/index.ts'
 import { libraryFiles, readLibraryFiles, storeContent } from './files.ts'
 import { objectsOfInstances } from './instance-objects.ts'
 import { type Instance, instanceSet, instances, projectLibrary, typeOfId } from './library.ts'
@@ -17,7 +24,7 @@ const instancesFile = `${base}instances.json`
 const originals = `${base}instances/`
 
 /** All files of the project's library. */
-export async function saveProjectLibrary(ctx: CommandContext, project: Project): Promise<ProjectFile[]> {
+export async function saveProjectLibrary(ctx: SaveContext, project: Project): Promise<ProjectFile[]> {
   const files = await libraryFiles(ctx, project.id, base)
   const entries = []
   const kept = new Set<string>()

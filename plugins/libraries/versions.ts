@@ -150,6 +150,9 @@ export function putType(ctx: CommandContext, library: Library, type: LibraryType
   return type
 }
 
+/** Objects of stations are named by kind: a screen can use a template of its own name. */
+const keyOf = ({ kind }: LibraryKind, name: string) => `${kind} ${name.toLowerCase()}`
+
 /** Makes versions of an object and of what it uses. */
 class Making {
   readonly #ctx: CommandContext
@@ -158,7 +161,7 @@ class Making {
   readonly #input: NewVersion
   readonly #warnings: string[] = []
   readonly #stored: TypeReference[] = []
-  /** By the name of the object in lower case; undefined while it is being made. */
+  /** By kind and name of the object in lower case; undefined while it is being made. */
   readonly #done = new Map<string, { readonly reference: TypeReference; readonly objectName: string } | undefined>()
   /** Types of the library by id, for instances. */
   readonly #kinds: readonly LibraryKind[]
@@ -187,7 +190,7 @@ class Making {
 
   async #make(kind: LibraryKind, name: string, input: NewVersion) {
     const ctx = this.#ctx
-    this.#done.set(name.toLowerCase(), undefined)
+    this.#done.set(keyOf(kind, name), undefined)
     const { isDependency: _, ...whole } = await kind.capture(ctx, this.#device, name)
     const captured: LibraryObject = { ...whole, folder: '' }
     const fault = kind.typeFault(captured)
@@ -220,7 +223,7 @@ class Making {
     }
     const stored = this.#put(kind, typeName, present, { ...object, uses: object.uses }, dependencies, input)
     const reference = { type: stored.type.name, version: stored.version.version }
-    this.#done.set(name.toLowerCase(), { reference, objectName: object.name })
+    this.#done.set(keyOf(kind, name), { reference, objectName: object.name })
     if (stored.action !== 'unchanged') this.#stored.push(reference)
     if (this.#library.scope === 'project') {
       const document = await kind.documentOf(ctx, this.#device, name)
@@ -255,7 +258,7 @@ class Making {
         )
         continue
       }
-      const key = name.toLowerCase()
+      const key = keyOf(kind, name)
       if (this.#done.has(key) && this.#done.get(key) === undefined)
         throw problem('conflict', `"${object.name}" and "${entry.name}" use each other; library types cannot.`)
       const made = this.#done.get(key) ?? (await this.#dependency(kind, entry.name))
@@ -276,7 +279,7 @@ class Making {
     const isFit = version !== undefined && (this.#input.status === 'inWork' || version.status === 'released')
     if (type && version && isAsVersion && isFit) {
       const found = { reference: { type: type.name, version: version.version }, objectName: version.object.name }
-      this.#done.set(name.toLowerCase(), found)
+      this.#done.set(keyOf(kind, name), found)
       return found
     }
     const { status, author, folder } = this.#input

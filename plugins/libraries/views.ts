@@ -226,11 +226,22 @@ export function libraryTree(ctx: Pick<QueryContext, 'read'>, library: Library) {
   }
 }
 
+const libraryNode = (t: SchemaBuilder) =>
+  t.Named('LibraryTreeNode', (self) =>
+    t.Object({
+      name: t.String(),
+      path: t.String(),
+      isFolder: t.Boolean(),
+      kind: t.Optional(t.String({ description: 'Of what is no folder.' })),
+      type: t.Optional(t.String({ description: 'Of a library type: the kind of its object.' })),
+      defaultVersion: t.Optional(t.String({ description: 'Of a library type.' })),
+      children: t.Array(self),
+    }),
+  )
+
 /** Schema of {@link libraryTree}. */
 export const treeFields = (t: SchemaBuilder) => ({
   name: t.String(),
   scope: t.String(),
-  children: t.Array(t.Any(), {
-    description: '{ name, path, isFolder, kind, type, defaultVersion, children }: Master copies, and Types.',
-  }),
+  children: t.Array(libraryNode(t), { description: 'Master copies, and Types.' }),
 })

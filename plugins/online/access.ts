@@ -4,7 +4,8 @@
 import type { QueryContext, SchemaBuilder } from '../../core/index.ts'
 import { findDevice } from '../devices/index.ts'
 import { type Credentials, present } from '../security/index.ts'
-import { addressesOf, connectionOf, findReached } from './connection.ts'
+import { addressesOf } from '../simulation/index.ts'
+import { connectionOf, findReached } from './connection.ts'
 
 /** Passwords that a protected CPU can require. */
 export const credentialFields = (t: SchemaBuilder) => ({

@@ -65,7 +65,7 @@ test('what a change of an object changes is told; taken back, everything is equa
     ],
     [
       [
-        ['Main', 'differs', 'code'],
+        ['Main', 'differs', 'text'],
         ['DATA', 'differs', 'text', 'name'],
       ],
       () => at.call('blocks.rename', { ...plc, blockName: 'Data', newName: 'DATA' }),

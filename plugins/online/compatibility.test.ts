@@ -87,7 +87,8 @@ test('CPUs of one family take the programs of each other, those of others do not
   assert.deepEqual(check(cpu1515, cpu1512), [
     `Device "PLC_1" is a CPU 1515-2 PN (${n1515}), instance "Sim" a CPU 1512SP-1 PN (${n1512}) of the same family.`,
   ])
-  const create = (number: string) => `POST /api/simulation/instances/create { "orderNumber": "${number}" }`
+  const create = (number: string) =>
+    `POST /api/simulation/instances/create { "name": "PLC_1_2", "orderNumber": "${number}" }`
   const code = 'incompatible_cpu'
   assert.deepEqual(refused(cpu1214, cpu1515), [
     code,

@@ -2,10 +2,10 @@
  * Whether the program of a device can be loaded into a controller: family of the CPU, protected blocks, programs of
  * other devices.
  */
-import type { Fault } from '../../core/index.ts'
+import type { Fault, SliceReader } from '../../core/index.ts'
 import { cpuMemoryOf, type Device, shortagesOf, shortageText } from '../devices/index.ts'
-import type { Instance } from '../simulation/index.ts'
-import type { Manifest } from './manifest.ts'
+import { type Controller, type Instance, stepsWithoutInstance, tellSteps } from '../simulation/index.ts'
+import { type Manifest, readManifest } from './manifest.ts'
 import type { DevicePackage } from './package.ts'
 import { problem } from './problems.ts'
 import { keyOf, type ProgramItem } from './program-objects.ts'
@@ -35,7 +35,7 @@ export function requireSameFamily(
       'incompatible_cpu',
       `Device "${device.name}" is ${is} (${device.typeName}), instance "${instance.name}" ${other === undefined ? `of family ${instance.family}` : `an ${other}`} (${instance.cpuType}).`,
       {
-        suggestion: `POST /api/simulation/instances/create { "orderNumber": ${JSON.stringify(device.orderNumber)} }`,
+        suggestion: `POST /api/simulation/instances/create { "name": ${JSON.stringify(`${device.name}_2`)}, "orderNumber": ${JSON.stringify(device.orderNumber)} }`,
         extra: { deviceType: device.typeName, instanceType: instance.cpuType },
       },
     )
@@ -81,15 +81,35 @@ export function requireNoConflicts(faults: readonly Fault[], where: string): voi
   })
 }
 
+/** True when a program was loaded from another device: neither the same nor one of the same name. */
+export function isOfAnother(device: Pick<Device, 'id' | 'name'>, loaded: Manifest): boolean {
+  return loaded.device.id !== device.id && loaded.device.name.toLowerCase() !== device.name.toLowerCase()
+}
+
+/**
+ * For a session, which takes no instance from another PLC.
+ * @throws GatewayError `conflict` that says how to make one for the device
+ */
+export function requireOwnInstance(
+  ctx: { read: SliceReader },
+  device: Device,
+  instance: Pick<Instance, 'name'>,
+  { program }: Pick<Controller, 'program'>,
+): void {
+  const loaded = program?.package && readManifest(program.package.manifest)
+  if (!loaded || !isOfAnother(device, loaded)) return
+  throw problem('conflict', ownedText(instance.name, loaded), {
+    suggestion: tellSteps(stepsWithoutInstance(ctx, device)).suggestion,
+  })
+}
+
+const ownedText = (instance: string, { device, project }: Manifest) =>
+  `Instance "${instance}" has the program of device "${device.name}" (project "${project.name}").`
+
 /** @throws GatewayError `conflict` when the controller has the program of another device */
 export function requireOwnProgram(device: Pick<Device, 'id' | 'name'>, loaded: Manifest | undefined, instance: string) {
-  if (!loaded || loaded.device.id === device.id) return
-  if (loaded.device.name.toLowerCase() === device.name.toLowerCase()) return
-  throw problem(
-    'conflict',
-    `Instance "${instance}" has the program of device "${loaded.device.name}" (project "${loaded.project.name}").`,
-    { suggestion: 'Send force: true to replace it.' },
-  )
+  if (!loaded || !isOfAnother(device, loaded)) return
+  throw problem('conflict', ownedText(instance, loaded), { suggestion: 'Send force: true to replace it.' })
 }
 
 /**

@@ -13,10 +13,9 @@ import {
 import { type Device, requirePlc } from '../devices/index.ts'
 import { deviceName } from '../program-objects/index.ts'
 import { forgetLegitimations, requireAccess } from '../security/index.ts'
-import { changeState, type OperatingState, type Transition } from '../simulation/index.ts'
+import { addressesOf, changeState, type OperatingState, type Transition } from '../simulation/index.ts'
 import { admitCredentials, credentialAliases, credentialFields } from './access.ts'
 import {
-  addressesOf,
   type Connection,
   closeLive,
   connectionOf,

@@ -18,7 +18,7 @@ test('a device is reachable when a powered-on instance has its address; else the
   const bare = await fails(at.call('online.connect', plc), 'device_unreachable', /"Other" \(Off; no address\)/)
   assert.match(
     bare.details.suggestion ?? '',
-    /^PUT \/api\/simulation\/instances\/Other\/network { "ipAddress": "192\.168\.0\.1" } gives "Other" the address; or/,
+    /^PUT \/api\/simulation\/instances\/Other\/network { "ipAddress": "192\.168\.0\.1" }, then .*start { "name": "Other"/,
   )
   await at.call('simulation.set-instance-network', { name: 'Other', ipAddress: '192.168.0.7' })
   await at.call('simulation.power-on', { name: 'Other' })
@@ -34,7 +34,10 @@ test('a device is reachable when a powered-on instance has its address; else the
     'device_unreachable',
     /"Sim" has the address 192\.168\.0\.1, and it is Off/,
   )
-  assert.match(off.details.suggestion ?? '', /Sim\/power-on/)
+  assert.match(
+    off.details.suggestion ?? '',
+    /simulation\/start { "name": "Sim", "deviceName": "PLC_1" }.*Sim\/power-on/,
+  )
   assert.equal((await at.call('online.get-status', plc)).isReachable, false)
   await at.call('simulation.power-on', { name: 'Sim' })
   const online = await at.call<Answer>('online.connect', { deviceName: 'plc_1' })

@@ -16,7 +16,18 @@ import {
 } from '../../core/index.ts'
 import { type Device, device, deviceDeleted, devices, findDevice } from '../devices/index.ts'
 import { projectClosed } from '../projects/index.ts'
-import { type Controller, controllerOf, findInstanceByAddress, type Instance, instances } from '../simulation/index.ts'
+import {
+  addressesOf,
+  type Controller,
+  controllerOf,
+  findInstanceByAddress,
+  type Instance,
+  instances,
+  startsFor,
+  stepsWithoutInstance,
+  supportStep,
+  tellSteps,
+} from '../simulation/index.ts'
 import { problem } from './problems.ts'
 import { valueReductions, valueSnapshots } from './value-snapshots.ts'
 
@@ -167,11 +178,6 @@ export async function connectionOf(access: Access, device: Pick<Device, 'id'>): 
   return { ...connection, reached: { ...found, address }, ended: live.ended }
 }
 
-/** IP addresses of a device, in the order of its interfaces. */
-export function addressesOf({ network }: Pick<Device, 'network'>): string[] {
-  return (network?.interfaces ?? []).flatMap(({ ipAddress }) => (ipAddress ? [ipAddress] : []))
-}
-
 /** The controller that a device reaches now, if there is one. */
 export async function findReached(access: Access, addresses: readonly string[]): Promise<Reached | undefined> {
   for (const address of addresses) {
@@ -243,22 +249,42 @@ async function unreachable(
     return problem(
       'device_unreachable',
       `Device "${name}" cannot be reached: instance "${owner.name}" has the address ${sought}, and it is ${owner.state}. ${there}`,
-      { ...details, suggestion: `POST /api/simulation/instances/${encodeURIComponent(owner.name)}/power-on` },
+      {
+        ...details,
+        suggestion: `${[...supportStep(access).map(({ request }) => request), startsFor({ name }, owner.name)].join(', then ')}; or POST /api/simulation/instances/${encodeURIComponent(owner.name)}/power-on alone`,
+      },
     )
   }
   // An instance that was made without an address is meant for this device rather than a second one.
   const bare = present.find(({ ipAddresses }) => ipAddresses.length === 0)
-  const address = `"ipAddress": "${addresses[0]}" }`
-  const gives = bare
-    ? `PUT /api/simulation/instances/${encodeURIComponent(bare.name)}/network { ${address} gives "${bare.name}" the address`
-    : `POST /api/simulation/instances/create { "name": ${JSON.stringify(name)}, ${address} and power it on`
+  const isOwn = device !== undefined && addresses.every((one) => addressesOf(device).includes(one))
+  if (!isOwn) {
+    const create = `POST /api/simulation/instances/create { "name": ${JSON.stringify(name)}, "ipAddress": "${addresses[0]}" }`
+    return problem(
+      'device_unreachable',
+      `Device "${name}" cannot be reached: no instance has the address ${sought}. ${there}`,
+      {
+        ...details,
+        suggestion: `Send ipAddress: the address of another instance, or none for that of the device; or ${create} and power it on.`,
+      },
+    )
+  }
+  const isRunning = bare !== undefined && present.some((one) => one.name === bare.name && one.state !== 'Off')
+  const starts = { what: 'its program is not running', request: startsFor({ name }, bare?.name) }
+  const steps = bare
+    ? [
+        {
+          what: `instance "${bare.name}" has no address`,
+          request: `PUT /api/simulation/instances/${encodeURIComponent(bare.name)}/network { "ipAddress": "${addresses[0]}" }`,
+        },
+        ...(isRunning ? [] : [...supportStep(access), starts]),
+      ]
+    : stepsWithoutInstance(access, device)
+  const { detail, suggestion } = tellSteps(steps)
   return problem(
     'device_unreachable',
-    `Device "${name}" cannot be reached: no instance has the address ${sought}. ${there}`,
-    {
-      ...details,
-      suggestion: `${gives}; or POST ${configureNetwork(name)} to change the address of the device, or send ipAddress: the address of another instance.`,
-    },
+    `Device "${name}" cannot be reached: no instance has the address ${sought}. ${there} ${detail}`,
+    { ...details, suggestion: `${suggestion}; or send ipAddress: the address of another instance.` },
   )
 }
 

@@ -4,7 +4,8 @@ import { defined, get, type Operation, query } from '../../core/index.ts'
 import { requireDevice } from '../devices/index.ts'
 import { deviceName } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
-import { addressesOf, connectionOf, findReached } from './connection.ts'
+import { addressesOf } from '../simulation/index.ts'
+import { connectionOf, findReached } from './connection.ts'
 import { cpuStates } from './declarations.ts'
 
 /** A type of online functions. */

@@ -194,8 +194,9 @@ export class Explainer {
     if (text === undefined) return []
     if (language !== 'SCL') return this.#inStatements(where, text, operand)
     const writers: Writer[] = []
-    const isSame = (text: string | undefined) => (target: string) => text !== undefined && plain(target) === plain(text)
-    for (const one of assignmentsOf(text, isSame(operand), isSame(wanted.instance))) {
+    const isWritten = (target: string) => covers(target, operand)
+    const isInstance = (target: string) => wanted.instance !== undefined && plain(target) === plain(wanted.instance)
+    for (const one of assignmentsOf(text, isWritten, isInstance)) {
       const operands = [...one.conditions, one.value].flatMap((part) => operandsInText(part))
       const values = await valuesOf(this.#reached, operands, instance)
       const cause = (part: string): Reason => ({
@@ -320,7 +321,7 @@ function writesOf(box: Box, operand: string): Target[] {
   const cause = first('en', 'in', 's')
   const values = inputs.filter((pin) => pin !== cause && /^["#%]/.test(pin.operand ?? ''))
   for (const pin of outputs)
-    if (pin.operand?.split(', ').some((one) => plain(one) === wanted))
+    if (pin.operand?.split(', ').some((one) => covers(one, operand)))
       found.push({ box, pin: cause, title: `${node.name}.${pin.name} => ${pin.operand}`, values })
   const instance = instanceText(box)
   if (instance === undefined) return found
@@ -352,6 +353,12 @@ const isOutput = (name: string) => instructionOutputs.includes(unquoted(partsOf(
 const unquoted = (text: string) => text.replace(/^#?"(.*)"$/, '$1').replace(/^#/, '')
 /** Spellings of one name are the same text: case and quotes do not matter. */
 const plain = (text: string) => text.toLowerCase().replaceAll('"', '').replaceAll(' ', '')
+
+/** Whether a value written to the target reaches the operand: it is the operand, or what the operand is a part of. */
+function covers(target: string, operand: string): boolean {
+  const [whole, part] = [plain(target), plain(operand)]
+  return part === whole || (part.startsWith(whole) && /^[.[]/.test(part.slice(whole.length)))
+}
 
 /** `"DB".a[1].b` → `"DB"`, `a[1]`, `b`. */
 function partsOf(name: string): string[] {

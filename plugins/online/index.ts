@@ -3,11 +3,13 @@ import { codeTables, definePlugin, extend } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { requireAccess } from '../security/index.ts'
 import { type ProgramLoader, programLoader } from '../simulation/index.ts'
+import { isOfAnother, requireOwnInstance } from './compatibility.ts'
 import { endWithDevice, keepOnlineDevices, onlineSlice } from './connection.ts'
 import { connectionOperations } from './connection-operations.ts'
 import { transferEvents } from './declarations.ts'
 import { diagnosticOperations } from './diagnostic-operations.ts'
 import { logicOperations } from './logic-operations.ts'
+import { readManifest } from './manifest.ts'
 import { onlineProblems, transferCodes } from './problems.ts'
 import { tableEvents } from './tables/declarations.ts'
 import { forceOperations } from './tables/force-operations.ts'
@@ -22,8 +24,13 @@ const loader: ProgramLoader = {
   async load(ctx, deviceName, instance, controller) {
     const device = requirePlc(ctx, deviceName)
     requireAccess(ctx.actor, controller, 'simulation.start')
+    requireOwnInstance(ctx, device, instance, controller)
     const { download } = await import('./download.ts')
     await download(ctx, device, { instance, controller }, { compile: true, stopModules: true, startAfter: false })
+  },
+  isOfAnother({ program }, device) {
+    const manifest = program?.package && readManifest(program.package.manifest)
+    return manifest !== undefined && isOfAnother(device, manifest)
   },
 }
 

@@ -3,8 +3,10 @@ import { get, type Operation, query, type SchemaBuilder, stream } from '../../co
 import { requirePlc } from '../devices/index.ts'
 import { deviceName, objectName } from '../program-objects/index.ts'
 import { requireAccess } from '../security/index.ts'
+import { startsFor, supportStep, tellSteps } from '../simulation/index.ts'
 import { reach } from './connection.ts'
 import { addressAliases, ipAddress, placeFields } from './declarations.ts'
+import { problem } from './problems.ts'
 
 const value = (t: SchemaBuilder) => t.Any({ description: 'null: not known between two cycles.' })
 
@@ -167,6 +169,20 @@ const explain = query({
     const reached = await reach(ctx, device, input.ipAddress)
     requireAccess(ctx.actor, reached.controller, 'online.explain-value')
     const { requireProgram, resolveTag } = await import('../simulation/index.ts')
+    if (!reached.controller.program) {
+      const steps = [
+        ...supportStep(ctx),
+        { what: `"${reached.instance.name}" has no program`, request: startsFor(device, reached.instance.name) },
+      ]
+      const { detail, suggestion } = tellSteps(steps)
+      throw problem(
+        'conflict',
+        `Controller "${reached.instance.name}" has no program, so it has no values. ${detail}`,
+        {
+          suggestion,
+        },
+      )
+    }
     resolveTag(requireProgram(reached.controller), name)
     const { Explainer } = await import('./explain.ts')
     const { writers, ...about } = await new Explainer(ctx, device, reached).explain(name, depth)

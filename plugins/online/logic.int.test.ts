@@ -69,10 +69,25 @@ VERSION : 0.1
   END_VAR
 BEGIN
 END_DATA_BLOCK
+TYPE "Recipe"
+  STRUCT
+    speed : Int;
+  END_STRUCT;
+END_TYPE
+DATA_BLOCK "Active"
+"Recipe"
+BEGIN
+END_DATA_BLOCK
+DATA_BLOCK "Chosen"
+"Recipe"
+BEGIN
+  speed := 7;
+END_DATA_BLOCK
 ORGANIZATION_BLOCK "Main"
 { S7_Optimized_Access := 'TRUE' }
 VERSION : 0.1
 BEGIN
+  "Active" := "Chosen";
   "Pump_DB"(start := "Start", level := "Plant".level);
   IF "Released" THEN
     "Plant".alarm := "Plant".level > 80.0;
@@ -263,8 +278,8 @@ test('power flow and reasons follow the values of the controller', async (t) => 
   assert.deepEqual(
     alarm.writers.map(({ line, because }) => [line, because.map((one) => `${one.kind} ${one.text}`)]),
     [
-      [3, ['condition "Released"', 'operand "Plant".level > 80.0']],
-      [5, ['condition NOT ("Released")', 'operand FALSE']],
+      [4, ['condition "Released"', 'operand "Plant".level > 80.0']],
+      [6, ['condition NOT ("Released")', 'operand FALSE']],
     ],
   )
 
@@ -290,6 +305,12 @@ test('power flow and reasons follow the values of the controller', async (t) => 
     ['4 RCoil "Latch"', true, [given('Released', true)]],
   ])
 
+  // A value of a data block that is assigned as a whole.
+  const active = await why('"Active".speed')
+  assert.deepEqual(
+    [active.value, active.writers.map(({ blockName, line, text }) => [blockName, line, text])],
+    [7, [['Main', 1, '"Active" := "Chosen";']]],
+  )
   // An answer explains sixty values: the one that was asked for, and 59 that decide it.
   const wide = (await why('"Wide".v[0]', 2)).writers[0]!.because[0]!.operands.map((one) => one.why!.note)
   assert.deepEqual(new Set(wide.slice(0, 59)), new Set(['No network of the program that can be read writes it.']))

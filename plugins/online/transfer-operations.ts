@@ -1,6 +1,6 @@
 /** Download, upload and compare. What they do is loaded on first use. */
 
-import { command, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
+import { command, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
 import { findDevice, requirePlc } from '../devices/index.ts'
 import { deviceName } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
@@ -15,6 +15,17 @@ const masterSecret = (t: SchemaBuilder) =>
   t.Optional(t.Secret('hash', { minLength: 1, description: 'Of the controller, when it has another than the device.' }))
 
 const names = (t: SchemaBuilder, description: string) => t.Array(t.String(), { description })
+
+/**
+ * What a scope loads.
+ * @throws GatewayError `invalid_input` when a flag beside it says the same or another thing
+ */
+function partsOf(scope: string, { software, hardware }: { software?: boolean; hardware?: boolean }) {
+  if (software === undefined && hardware === undefined)
+    return { software: scope !== 'Hardware', hardware: scope !== 'Software' }
+  const message = 'stands instead of software and hardware; send one of the two'
+  throw problem('invalid_input', `/scope: ${message}.`, { errors: [{ path: '/scope', message }] })
+}
 
 const downloadDevice = command({
   id: 'online.download',
@@ -35,6 +46,11 @@ const downloadDevice = command({
       all: flag(t, 'Load also what the controller has already. Default: false.'),
       software: flag(t, 'Load the program. Default: true.'),
       hardware: flag(t, 'Check the hardware configuration and load the description of the device. Default: true.'),
+      scope: t.Optional(
+        t.Enum(['Software', 'Hardware', 'HardwareAndSoftware'], {
+          description: 'Instead of `software` and `hardware`: what of the two is loaded.',
+        }),
+      ),
       compile: flag(t, 'Compile first, when something has changed. Default: false, that is an error then.'),
       inRun: flag(t, 'Load while the CPU runs. Default: false.'),
       reinitialize: flag(t, 'All data blocks take start values. Default: false.'),
@@ -109,8 +125,9 @@ const downloadDevice = command({
   },
   example: { deviceName: 'PLC_1', compile: true, stopModules: true },
   admit: (input, ctx) => admitCredentials(input, ctx),
-  async run({ deviceName: name, ipAddress: address, ...request }, ctx) {
+  async run({ deviceName: name, ipAddress: address, scope, ...given }, ctx) {
     const device = requirePlc(ctx, name)
+    const request = scope === undefined ? given : { ...given, ...partsOf(scope, given) }
     const reached = await reach(ctx, device, address)
     requireAccess(ctx.actor, reached.controller, 'online.download')
     const { download } = await import('./download.ts')

@@ -146,6 +146,49 @@ test('every elementary type is equal to itself and not to another value', async 
   )
 })
 
+test('functions are tests as function blocks are, with their own variables', async () => {
+  const { results } = await runProgramTests({
+    'program.scl': program,
+    'test.scl': `FUNCTION "Test_valve" : Void
+VAR_TEMP
+  t : Int;
+END_VAR
+BEGIN
+  "Valve"(open := TRUE);
+  #t := 4;
+  Assert_True("Data".valve);
+  "Assert_Equal"(EXPECTED := 5, ACTUAL := #t, MESSAGE := 'temporary');
+END_FUNCTION
+FUNCTION "Test_open" : Int
+VAR_INPUT
+  a : Int := 1;
+END_VAR
+BEGIN
+  Run_Cycles(2);
+  Assert_Equal(0, #a);
+  Assert_Equal(2, "Data".cycles);
+  #Test_open := 1;
+END_FUNCTION
+`,
+  })
+  assert.deepEqual(endsOf(results), ['Test_valve: failed; 9: #t is 4; expected 5. temporary', 'Test_open: passed'])
+})
+
+test('what only has the name of a test is skipped with the reason, and alone it is no run', async () => {
+  const alone = await runProgramTests({
+    'test.scl': `FUNCTION "Test_it" : Void\nBEGIN\n  // Assert_True(TRUE);\n  ;\nEND_FUNCTION\n`,
+  })
+  assert.deepEqual(
+    [alone.results.map(({ status, line }) => [status, line]), alone.notes],
+    [[['skipped', 1]], ['No test ran: 1 block named Test_… executed no assertion.']],
+  )
+  const unwanted = await runProgramTests(
+    { 'test.scl': testBlock('Test_it', '  Assert_True(TRUE);', '') },
+    { tags: ['x'] },
+  )
+  assert.deepEqual([unwanted.results, unwanted.notes], [[], ['No case ran: none of the 1 has the tag "x".']])
+})
+
 test('a stub takes the place of a block in its test only', async () => {
   const { results } = await runProgramTests({
     'program.scl': program,
@@ -185,15 +228,16 @@ test('what is wrong is named, and the other tests run', async () => {
     ],
   )
   const ends = endsOf(found.results)
-  assert.equal(ends.length, 4)
+  assert.equal(ends.length, 5)
   assert.match(ends[0] ?? '', /^Test_nothing: error; .*asserts nothing/)
   assert.match(ends[1] ?? '', /^Test_traps: error; .*Programming error in "Test_traps", network 1, line 1/)
   assert.match(ends[2] ?? '', /^Test_faulty: error; .*does not compile.*nothing/)
   assert.equal(ends[3], 'Test_good: passed')
+  assert.match(ends[4] ?? '', /^Test_Lamp: skipped; .*"Test_Lamp" is no test, no assertion was executed: it calls no/)
   // What is of the whole test is of no step.
   assert.deepEqual(
     found.results.map(({ failures }) => failures.map(({ step }) => step)),
-    [[0], [0], [0], []],
+    [[0], [0], [0], [], [0]],
   )
 })
 
@@ -202,5 +246,8 @@ test('functions of GantryTest stand in blocks of tests only', async () => {
     'a.scl': 'FUNCTION "Plain" : Void\nBEGIN\n  Assert_True(TRUE);\nEND_FUNCTION\n',
     'a.test.yml': 'block: Plain\ncases:\n  - { name: it, steps: [{ run: 1 cycle }] }\n',
   })
-  assert.match(endsOf(results)[0] ?? '', /Assert_True is a function of GantryTest: it stands in function blocks/)
+  assert.match(
+    endsOf(results)[0] ?? '',
+    /Assert_True is a function of GantryTest: it stands in function blocks and functions/,
+  )
 })

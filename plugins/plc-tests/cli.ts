@@ -11,7 +11,7 @@ const test: CliCommand = {
       value: 'format',
       choices: ['text', 'junit', 'json', 'tap', 'html'],
       description: 'of the report',
-      defaultText: 'text',
+      defaultText: 'by the name of --out (.xml, .json, .tap, .html), else text',
     },
     { name: 'out', value: 'file', description: 'write the report to a file; progress is still shown' },
     {
@@ -26,6 +26,7 @@ const test: CliCommand = {
       value: 'ref',
       description: 'only tests that what changed since a version in git touches: test files, blocks and what uses them',
     },
+    { name: 'verbose', description: 'list the cases that pass too' },
     { name: 'jobs', value: 'number', description: 'threads that run cases', defaultText: 'one for each core' },
     {
       name: 'mutate',
@@ -49,7 +50,10 @@ const test: CliCommand = {
     { name: 'coverage-lcov', value: 'file', description: 'write the coverage for tools that read lcov' },
     { name: 'coverage-cobertura', value: 'file', description: 'write the coverage as Cobertura XML' },
   ],
-  help: '\nWith --url or GANTRY_URL a gateway runs the tests: the folder is then one of its workspace.\n',
+  help: `
+The format of test files: docs/test-files.md, and "gantry schema test" for editors. What passes is counted; --verbose lists it.
+With --url or GANTRY_URL a gateway runs the tests: the folder is then one of its workspace.
+`,
   callsGateway: true,
   exitCodes: `
 Exit codes:

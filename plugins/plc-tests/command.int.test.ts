@@ -44,10 +44,14 @@ function run(cwd: string, ...args: string[]): Promise<{ code: number; stdout: st
 test('exit codes, and the report for people', async (t) => {
   const dir = await folder(t, { 'Add.scl': source, 'sub/a.test.yml': good })
   const passed = await run(dir)
-  assert.deepEqual(
-    [passed.code, passed.stdout],
-    [0, 'ok    sub/a.test.yml: adds <&> "1"  (3 cycles, T#20ms)\n1 passed, 0 failed, 0 with errors\n'],
+  assert.deepEqual([passed.code, passed.stdout, passed.stderr], [0, '1 passed, 0 failed, 0 with errors\n', ''])
+  const verbose = await run(dir, '--verbose')
+  assert.equal(
+    verbose.stdout,
+    'ok    sub/a.test.yml: adds <&> "1"  (3 cycles, T#20ms)\n1 passed, 0 failed, 0 with errors\n',
   )
+  const report = await run(dir, '--format', 'junit')
+  assert.equal(report.stderr, '1 passed, 0 failed, 0 with errors\n')
   await writeFile(join(dir, 'b.test.yml'), bad)
   const failed = await run(dir)
   assert.equal(failed.code, 1)
@@ -56,7 +60,7 @@ test('exit codes, and the report for people', async (t) => {
   assert.equal((await run(dir, '--tag', 'quick')).code, 0)
   assert.equal((await run(dir, '--name', 'WRONG')).code, 1)
   const none = await run(dir, '--name', 'nothing')
-  assert.deepEqual([none.code, /No case is selected/.test(none.stderr)], [2, true])
+  assert.deepEqual([none.code, /No case ran: none of the 2 has a name with "nothing"/.test(none.stderr)], [2, true])
   await writeFile(join(dir, 'c.test.yml'), 'block: Add\ncases:\n  - nam: x\n')
   const faulty = await run(dir)
   assert.equal(faulty.code, 2, 'the other files ran')
@@ -143,7 +147,7 @@ test('coverage, HTML, changed tests, mutation and made tests', async (t) => {
   git('add', '.')
   git('commit', '-qm', 'first')
   await writeFile(join(dir, 'Spare.scl'), spare.replace('#a + #b', '#b + #a'))
-  const changed = await run(dir, '--changed-since', 'HEAD')
+  const changed = await run(dir, '--changed-since', 'HEAD', '--verbose')
   assert.match(
     changed.stdout,
     /^ok {4}spare\.test\.yml: spare .*\n1 passed, 0 failed, 0 with errors, 1 not selected\n$/,
@@ -181,7 +185,7 @@ test('plc-tests.run runs the tests of a folder of the workspace', async (t) => {
     'plc-tests.run',
     { path: 'plant' },
   )
-  assert.deepEqual([all.passed, all.counts], [false, { passed: 1, failed: 1, error: 0, notSelected: 0 }])
+  assert.deepEqual([all.passed, all.counts], [false, { passed: 1, failed: 1, error: 0, skipped: 0, notSelected: 0 }])
   const failed = await call<{ results: { name: string }[]; omitted: number }>('plc-tests.run', {
     ...{ path: 'plant', show: 'failed' },
   })

@@ -1,6 +1,6 @@
 /** The page about tests. */
-export const testsPage = `Tests are files \`*.test.yml\` beside the exports of a program, and function blocks of the program whose name begins
-with \`Test_\`. \`gantry test <folder>\` and the operation \`plc-tests.run\` compile the program and run each case on a private virtual controller, from its start image, in virtual
+export const testsPage = `Tests are files \`*.test.yml\` beside the exports of a program, and function blocks and functions of the program whose
+name begins with \`Test_\`. \`gantry test <folder>\` and the operation \`plc-tests.run\` compile the program and run each case on a private virtual controller, from its start image, in virtual
 time: a minute of the program takes milliseconds. The project and the virtual controllers of the gateway stay as they
 are.
 
@@ -39,6 +39,14 @@ A case may say it in three words instead of \`steps\`:
 \`when\` has the values that are set, or steps; \`then\` what must be true, or steps with \`expect\`, \`within\`, \`never\`. One
 cycle runs between them where neither says how long. A variable with the name of a field of a step (\`run\`) is written
 below \`set\` or \`expect\`.
+
+## In a project
+
+A project keeps test files for its PLCs too: \`plc-tests.write\` (\`PUT /api/devices/{deviceName}/plc-tests/{testName}\`) checks a text and
+answers its faults with line and column; \`plc-tests.list\`, \`plc-tests.get\` and \`plc-tests.delete\` do what they say, and undo takes each back.
+\`plc-tests.run\` with \`deviceName\` runs them with the program of that PLC; without \`deviceName\` and \`path\` those of the only PLC with tests.
+They are saved as \`devices/<device>/tests/<name>.test.yml\`. \`plc-tests.export\` writes them with the program to a folder that \`gantry test\` takes,
+\`plc-tests.import\` reads those of a folder. Stubs, stimuli and several controllers need files of a folder: a test with them stays there.
 
 ## Variables
 
@@ -108,8 +116,10 @@ Objects that do not compile are left out: tests of other blocks run, and those t
       Assert_Equal(EXPECTED := 2, ACTUAL := #motor.calls);
     END_FUNCTION_BLOCK
 
-A function block whose name begins with \`Test_\` and that uses a function of the library GantryTest is a test: it is called
-once, from the start image, and its assertions decide. All of them are told, each with its line.
+A function block or function whose name begins with \`Test_\` and that uses a function of the library GantryTest, or calls
+a block that does, is a test: it is called once, from the start image, and its assertions decide. All of them are told,
+each with its line; a test that reached none has an error. A block with parameters that other tests call is a part of
+these. A block that has the name of a test, that nothing calls and that can assert nothing is \`skipped\`, with the reason.
 
 | function | effect |
 |---|---|
@@ -121,7 +131,8 @@ once, from the start image, and its assertions decide. All of them are told, eac
 | \`Stub(BLOCK, BY)\` | in this test the second block takes the place of the first, wherever it is called |
 
 \`MESSAGE\` is a constant text and may be left out, and so may names of parameters. On other controllers the functions do
-nothing. \`examples/GantryTest.scl\` has them as blocks for TIA Portal, where they are called in quotes; both are understood.
+nothing. \`examples/GantryTest.scl\` has them as blocks for TIA Portal, where they are called in quotes; both are understood,
+and \`gantry check\` reports nothing about that file.
 
 ## Coverage
 
@@ -144,6 +155,25 @@ controller (\`GET /api/simulation/instances/{name}/trace?format=csv\`): tags wit
 names, are set as they were, and all others must be as they were. The operation \`plc-tests.generate\` does the same with the
 loaded design spec and with a running controller.
 
+## Tests defined over the API
+
+\`/api/testharness\` serves tests that clients define by steps: write tags, let time run, compare. They are kept in the open
+project (\`tests/harness/<name>.json\`) and run its program on a private controller, as test files do: from the start
+values, in virtual time, whatever real controllers do.
+
+| request | does |
+|---|---|
+| \`GET /api/testharness/tests\` | names |
+| \`POST /api/testharness/tests { name, description, instanceName, setup, steps, teardown }\` | defines or replaces a test |
+| \`GET\`, \`DELETE /api/testharness/tests/{name}\` | shows or deletes one |
+| \`POST /api/testharness/run?testName=…\` | runs one, or all with \`*\`: a job; \`run-sync\` waits for it |
+| \`POST /api/tests/run { deviceName }\` | runs all on one PLC and answers the results |
+| \`GET /api/testharness/results\` | the last run |
+
+A step is \`{ description, write: { tag: value }, waitMs, assert: { tag: { expected, tolerance, min, max, notEqual } } }\`;
+\`setup\` and \`teardown\` are values of tags. Without \`waitMs\` one cycle runs. \`instanceName\` is the PLC, or the controller
+with its address; without it the project must have one PLC. The first step that fails ends the test.
+
 ## Which tests run
 
 \`--name\`, \`--tag\`, and \`--changed-since <git ref>\`: tests whose files changed, or whose block uses what changed. When files of
@@ -152,6 +182,8 @@ the program were removed, or \`gantry.yml\` changed, all run. Cases that take lo
 ## Results
 
 \`failed\`: the program does something else; the report shows expected and actual value, the time, and the involved
-variables over the last 40 cycles. \`error\`: the case could not be carried out. \`gantry test --format junit|json|tap\`
-writes reports for other tools, \`html\` one for people; JUnit times are virtual.
+variables over the last 40 cycles. Cases that pass are counted; \`--verbose\` lists them. \`error\`: the case could not be carried out. \`skipped\`: a block that is no test. A run
+in which no test ran, because none is selected or there is none, has not passed: exit code 2, with a note. \`gantry test --format junit|json|tap\`
+writes reports for other tools, \`html\` one for people; JUnit times are virtual. JUnit, TAP, lcov and Cobertura name files
+from the root of the git repository; text, HTML and JSON name them from the folder.
 `

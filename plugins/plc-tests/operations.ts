@@ -1,33 +1,27 @@
 /** The operation of this plugin. What it does is loaded on first use. */
-import { defined, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
+import {
+  defined,
+  type Operation,
+  post,
+  problem,
+  type QueryContext,
+  query,
+  type SchemaBuilder,
+} from '../../core/index.ts'
 import type { TestRun } from './run.task.ts'
 
 const share = (t: SchemaBuilder, description: string) =>
   t.Object({ covered: t.Integer(), all: t.Integer() }, { description })
 
-/** Why a run without any case has not passed. */
-function nothingSelected(
-  { results, faults, skipped }: TestRun,
-  names: readonly string[] = [],
-  tags: readonly string[] = [],
-) {
-  if (results.length > 0 || faults.length > 0 || skipped === 0) return []
-  const quoted = (texts: readonly string[]) => texts.map((text) => `"${text}"`).join(' or ')
-  const wanted = [
-    ...(names.length > 0 ? [`a name with ${quoted(names)}`] : []),
-    ...(tags.length > 0 ? [`the tag ${quoted(tags)}`] : []),
-  ]
-  return [`No case ran: none of the ${skipped} has ${wanted.join(' and ')}.`]
-}
-
 const run = query({
   id: 'plc-tests.run',
-  title: 'Run the tests of a folder of exports on private virtual controllers',
+  title: 'Run the tests of the project or of a folder of exports on private virtual controllers',
   description:
-    'Compiles the program below a folder of the workspace and runs its `*.test.yml` in virtual time, each case from the start image. The open project and its controllers stay as they are.',
+    'Compiles the program of a PLC of the open project (`deviceName`; default: the only one with tests), or that below a folder of the workspace (`path`), and runs its `*.test.yml` and blocks Test_… in virtual time, each case from the start image. The open project and its controllers stay as they are. `plc-tests.write` writes tests.',
   input: (t) =>
     t.Object({
-      path: t.String({ minLength: 1, maxLength: 4096, description: 'A folder of the workspace.' }),
+      deviceName: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'A PLC of the open project.' })),
+      path: t.Optional(t.String({ minLength: 1, maxLength: 4096, description: 'Instead: a folder of the workspace.' })),
       names: t.Optional(
         t.Array(t.String({ minLength: 1, maxLength: 500 }), {
           maxItems: 100,
@@ -49,7 +43,13 @@ const run = query({
   output: (t) =>
     t.Object({
       passed: t.Boolean({ description: 'Cases ran, all passed, and no test file has faults.' }),
-      counts: t.Object({ passed: t.Integer(), failed: t.Integer(), error: t.Integer(), notSelected: t.Integer() }),
+      counts: t.Object({
+        ...{ passed: t.Integer(), failed: t.Integer(), error: t.Integer() },
+        skipped: t.Integer({
+          description: 'Blocks that only have the name of a test (Test_…): not one of their assertions can run.',
+        }),
+        notSelected: t.Integer(),
+      }),
       results: t.Array(
         t.Object({
           file: t.String({ description: 'Relative to the folder.' }),
@@ -57,8 +57,9 @@ const run = query({
           tags: t.Array(t.String()),
           line: t.Integer(),
           column: t.Integer(),
-          status: t.Enum(['passed', 'failed', 'error'], {
-            description: '`error`: it could not be carried out (the program traps, a limit, a wrong name).',
+          status: t.Enum(['passed', 'failed', 'error', 'skipped'], {
+            description:
+              '`error`: it could not be carried out (the program traps, a limit, a wrong name, no assertion); `skipped`: it is no test.',
           }),
           failures: t.Array(
             t.Object({
@@ -98,17 +99,18 @@ const run = query({
         ),
       ),
     }),
-  http: [post('/api/plc-tests/actions/run')],
+  http: [post('/api/plc-tests/actions/run'), post('/api/devices/{deviceName}/plc-tests/actions/run')],
   mcp: { toolset: 'review' },
+  aliases: { deviceName: ['device', 'plc'] },
   example: { path: 'plant/PLC_1' },
-  async run({ path, names, tags, show = 'all', limit = 1000, coverage = false }, ctx) {
-    const info = await ctx.files.stat(path)
-    if (info === undefined) throw problem('not_found', `There is nothing at "${path}".`)
-    if (!info.isDirectory) throw problem('unacceptable_content', `"${path}" is a file; name a folder with tests.`)
-    const { readTestContent } = await import('./test-content.ts')
-    const content = await readTestContent(ctx.files, await ctx.files.resolve(path)).catch((error: Error) => {
-      throw error.name === 'FolderError' ? problem('payload_too_large', error.message) : error
-    })
+  async run({ deviceName, path, names, tags, show = 'all', limit = 1000, coverage = false }, ctx) {
+    if (path !== undefined && deviceName !== undefined) {
+      const message = 'cannot be given beside deviceName: the tests are those of the project or of a folder'
+      throw problem('invalid_input', `/path: ${message}.`, { errors: [{ path: '/path', message }] })
+    }
+    const { projectTestContent, testedDevice } = await import('./project/content.ts')
+    const device = path === undefined ? testedDevice(ctx, deviceName) : undefined
+    const content = device ? await projectTestContent(ctx, device) : await folderContent(ctx, path!)
     const { runTask } = await import('./run.task.ts')
     const { totalsOf } = await import('./coverage.ts')
     const found = await ctx.engine.run<TestRun>(
@@ -117,27 +119,38 @@ const run = query({
     if (found.results.length + found.faults.length + found.skipped === 0)
       throw problem(
         'unacceptable_content',
-        `"${path}" holds no tests: there is no file *.test.yml and no block Test_….`,
+        `"${device?.name ?? path}" holds no tests: there is no file *.test.yml and no block Test_….`,
+        device ? { suggestion: `POST /api/devices/${encodeURIComponent(device.name)}/plc-tests` } : {},
       )
     const count = (wanted: string) => found.results.filter(({ status }) => status === wanted).length
     const counts = {
-      ...{ passed: count('passed'), failed: count('failed'), error: count('error') },
+      ...{ passed: count('passed'), failed: count('failed'), error: count('error'), skipped: count('skipped') },
       notSelected: found.skipped,
     }
     const shown = found.results.filter(({ status }) => show === 'all' || status !== 'passed').slice(0, limit)
     return {
-      passed: found.faults.length === 0 && counts.passed > 0 && counts.passed === found.results.length,
+      passed: found.faults.length === 0 && counts.passed > 0 && counts.passed + counts.skipped === found.results.length,
       counts,
       results: JSON.parse(JSON.stringify(shown)),
       omitted: found.results.length - shown.length,
       faults: [...found.faults],
-      notes: [...found.notes, ...nothingSelected(found, names, tags)],
+      notes: [...found.notes],
       ...(found.coverage
         ? { coverage: found.coverage.map((one) => ({ block: one.block, file: one.file, ...totalsOf([one]) })) }
         : {}),
     }
   },
 })
+
+async function folderContent(ctx: QueryContext, path: string) {
+  const info = await ctx.files.stat(path)
+  if (info === undefined) throw problem('not_found', `There is nothing at "${path}".`)
+  if (!info.isDirectory) throw problem('unacceptable_content', `"${path}" is a file; name a folder with tests.`)
+  const { readTestContent } = await import('./test-content.ts')
+  return await readTestContent(ctx.files, await ctx.files.resolve(path)).catch((error: Error) => {
+    throw error.name === 'FolderError' ? problem('payload_too_large', error.message) : error
+  })
+}
 
 const generate = query({
   id: 'plc-tests.generate',

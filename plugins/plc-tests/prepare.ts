@@ -3,7 +3,9 @@ import { defined } from '../../lib/optional.ts'
 import { anyOf } from '../../lib/wildcard.ts'
 import { importFile } from '../../plc/formats/import.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
+import { refused } from '../../plc/program-tests/group.ts'
 import type { TestFault, TestFile } from '../../plc/program-tests/model.ts'
+import type { CaseResult } from '../../plc/program-tests/run-case.ts'
 import type { PreparedTests } from '../../plc/program-tests/run-tests.ts'
 import { readStimulus, type Stimulus, StimulusError } from '../../plc/program-tests/stimulus.ts'
 import { readConfig } from '../../plc/review/config.ts'
@@ -29,6 +31,8 @@ export interface PreparedRun {
   readonly notes: readonly string[]
   /** Cases that were not selected. */
   readonly skipped: number
+  /** Blocks that only have the name of a test, with the reason. */
+  readonly noTests: readonly CaseResult[]
   /** Language of texts of the program. */
   readonly culture: string
 }
@@ -68,13 +72,16 @@ export async function prepareRun(content: TestContent, selection: Selection): Pr
     if (own.length === 0) tests.push({ file, cases, stimuli, stubs, stubKey, ...defined({ programs }) })
   }
   const blocks = blockTests(objects)
+  const noTests = blocks.others.flatMap(({ file, reason }) =>
+    choose(file).map((one) => refused(file, one, reason, 'skipped')),
+  )
   for (const one of blocks.tests) {
     const cases = choose(one.file)
     if (cases.length > 0) tests.push({ ...one, cases })
   }
   faults.push(...blocks.faults)
   const notes = unread.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`)
-  return { objects, tests, faults, notes, skipped, culture }
+  return { objects, tests, faults, notes, skipped, noTests, culture }
 }
 
 /** The programs of several controllers, each in its folder. */

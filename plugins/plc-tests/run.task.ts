@@ -6,6 +6,7 @@ import type { CaseResult } from '../../plc/program-tests/run-case.ts'
 import { groupsOf } from '../../plc/program-tests/run-tests.ts'
 import type { PlacedObject } from '../../plc/review/read-folder.ts'
 import { type CoveredBlock, placedCoverage } from './coverage.ts'
+import { nothingRan } from './nothing-ran.ts'
 import { coveragePage } from './output/coverage-html.ts'
 import { prepareRun, type Selection } from './prepare.ts'
 import { runGroup } from './run-group.ts'
@@ -25,7 +26,7 @@ export interface TestRun {
   readonly results: readonly CaseResult[]
   /** Faults of test files; their cases did not run. */
   readonly faults: readonly TestFault[]
-  /** Files of the program that cannot be read. */
+  /** Files of the program that cannot be read; why nothing ran. */
   readonly notes: readonly string[]
   /** Cases that were not selected. */
   readonly skipped: number
@@ -39,7 +40,7 @@ export async function runFolder(
   { content, selection, coverage, jobs = 1 }: RunTask,
   onResult?: (result: CaseResult) => void,
 ): Promise<TestRun> {
-  const { objects, tests, faults, notes, skipped, culture } = await prepareRun(content, selection)
+  const { objects, tests, faults, notes, skipped, noTests, culture } = await prepareRun(content, selection)
   const place = placerOf(objects)
   const results: CaseResult[] = []
   const covered: BlockCoverage[][] = []
@@ -55,7 +56,10 @@ export async function runFolder(
     })
     covered.push(...ran)
   }
-  const run = { results, faults, notes, skipped }
+  for (const one of noTests) onResult?.(one)
+  results.push(...noTests)
+  const ran = { results, faults, notes, skipped }
+  const run = { ...ran, notes: [...notes, ...nothingRan(ran, selection)] }
   if (coverage === undefined) return run
   const blocks = placedCoverage(mergedCoverage(covered), objects)
   if (coverage === 'data') return { ...run, coverage: blocks }

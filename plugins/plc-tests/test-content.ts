@@ -20,6 +20,13 @@ export interface TestContent {
   readonly faults: readonly TestFault[]
 }
 
+/** The test files of a folder with their texts, or why one cannot be read. @throws FolderError (by its name) */
+export async function readTestFiles(access: FolderAccess, root: string) {
+  const { paths } = await pathsBelow(access, root, { goesOn: true })
+  const found = paths.filter(({ path }) => testFile.test(path))
+  return Promise.all(found.map(async ({ path, full }) => ({ path, text: await textOf(access, full) })))
+}
+
 /**
  * Reads a folder. Test files with faults are in `faults`, the others go on.
  * @throws FolderError (by its name) when the folder is too large

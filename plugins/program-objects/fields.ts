@@ -2,7 +2,8 @@
  * Input and output fields that the operations of all collections have in common, and the spellings that clients use for
  * them.
  */
-import { problem, type SchemaBuilder } from '../../core/index.ts'
+import { faultSchema, problem, type SchemaBuilder } from '../../core/index.ts'
+import { compileMessage } from './compile-message.ts'
 
 /** The PLC that an operation works on. */
 export const deviceName = (t: SchemaBuilder) =>
@@ -85,9 +86,9 @@ export const importUnit = (t: SchemaBuilder) =>
 /** The form of an export. */
 export const exportFormat = (t: SchemaBuilder) =>
   t.Optional(
-    t.Enum(['xml', 'source', 'sd'], {
+    t.Enum(['xml', 'source', 'scl', 'sd'], {
       description:
-        'xml: SimaticML; source: text (SCL, STL, data blocks, types); sd: SIMATIC SD, `.s7dcl` (LAD, FBD, SCL, data blocks, types). Default: by the file name, else xml.',
+        'xml: SimaticML; source or scl: text (SCL, STL, DB, types); sd: SIMATIC SD, `.s7dcl` (LAD, FBD, SCL, DB, types). Default: by the file name, else xml.',
     }),
   )
 
@@ -129,7 +130,7 @@ export const importedFields = (t: SchemaBuilder) => ({
       status: t.String({
         description: 'imported, partial, failed, skipped (nothing for a PLC program) or ignored (not read).',
       }),
-      errors: t.Optional(t.Array(t.Any(), { description: '{ path, message, code, line, column }' })),
+      errors: t.Optional(t.Array(faultSchema(t))),
       message: t.Optional(t.String({ description: 'Why it was skipped.' })),
     }),
   ),
@@ -137,10 +138,7 @@ export const importedFields = (t: SchemaBuilder) => ({
   compiled: t.Boolean({ description: 'It was asked for, and there are no errors.' }),
   compileStatus: t.String({ description: 'success, warning, error; notCompiled: it was not asked for.' }),
   compileMessages: t.Optional(
-    t.Array(t.Any(), {
-      description:
-        '{ path, description, state, line, column, network, file, sourceLine, sourceColumn, code, hint } of the compiler.',
-    }),
+    t.Array(compileMessage(t), { description: 'Of the compiler, without the nodes above them.' }),
   ),
 })
 

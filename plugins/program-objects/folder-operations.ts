@@ -21,6 +21,7 @@ import type { User } from './cross-references/guard.ts'
 import { deviceName } from './fields.ts'
 import { isInside, levelOf, treeOf } from './folders.ts'
 import type { KeptObject, ObjectCollection } from './object-collection.ts'
+import { treeNode } from './views.ts'
 
 /** How the operations of one collection differ. */
 export interface FolderOperations<T extends KeptObject> {
@@ -144,10 +145,14 @@ export function treeOperation<T extends KeptObject>(options: {
   readonly route: string
   /** Name of the root, as the engineering tool shows it. */
   readonly root: string
+  /** Name of the type of a node, e.g. `BlockTreeNode`. */
+  readonly node: string
+  /** Schema of an object in the tree. */
+  readonly leaf: (t: SchemaBuilder) => TSchema
   /** The fields of each object in the tree. */
   readonly views: (ctx: QueryContext, device: Device, listed: readonly T[]) => Promise<(object: T) => unknown>
 }): Operation {
-  const { id, collection, toolset, nouns, leaves, route, root, views } = options
+  const { id, collection, toolset, nouns, leaves, route, root, node, leaf, views } = options
   return query({
     id,
     title: `Show the ${nouns} of a PLC in their folders`,
@@ -166,9 +171,7 @@ export function treeOperation<T extends KeptObject>(options: {
     output: (t) =>
       t.Object({
         name: t.String(),
-        children: t.Array(t.Any(), {
-          description: `${leaves} as in the list, and folders { name, path, isFolder, children }.`,
-        }),
+        children: t.Array(treeNode(t, node, leaf(t)), { description: `${leaves} as in the list, and folders.` }),
         total: t.Integer({ description: `${leaves} in all folders; with \`folder\`: entries directly in it.` }),
         nextCursor: t.Optional(t.String()),
       }),

@@ -3,18 +3,12 @@
  * names, symbols, targets of imports, documents and their export, project files, cross-references, pages of lists.
  */
 import { definePlugin, extend, undoCheck } from '../../core/index.ts'
-import { namesCheck } from './undo-check.ts'
+import { programContributor } from './cross-references/contributor.ts'
+import { importTarget } from './files/targets.ts'
+import { symbolHolder } from './names/symbols.ts'
+import { namesCheck } from './names/undo-check.ts'
 
-export {
-  attributesFile,
-  decodedName,
-  directoryOf,
-  folderFiles,
-  objectFileName,
-  readBesideTexts,
-} from './beside-texts.ts'
-export { type CollectionFiles, collectionSection } from './collection-section.ts'
-export { compareStored } from './compare.ts'
+export { compileMessage } from './compile-message.ts'
 export {
   type ProgramContributor,
   type ProgramObject,
@@ -33,19 +27,10 @@ export {
 } from './cross-references/member-guard.ts'
 export { usesWork } from './cross-references/program.ts'
 export type { References } from './cross-references/references.ts'
-export { declaredFor, declaredNamed, editWork } from './declared.ts'
-export type { DocumentEdit } from './document.task.ts'
-export { cultureOf, documentOf, instancesOf, taskWork, work } from './documents.ts'
-export {
-  type Exportable,
-  exportAsSource,
-  exportAsXml,
-  exportFile,
-  requireReadable,
-  runExport,
-  storedAsXml,
-  writeExport,
-} from './export.ts'
+export { compareStored } from './documents/compare.ts'
+export { declaredFor, declaredNamed, editWork } from './documents/declared.ts'
+export type { DocumentEdit } from './documents/document.task.ts'
+export { calleesOf, cultureOf, documentOf, taskWork, work } from './documents/documents.ts'
 export { faultsAsProblems } from './faults-as-problems.ts'
 export {
   bareWarnings,
@@ -69,17 +54,50 @@ export {
   objectVersion,
   refuseBoth,
 } from './fields.ts'
+export {
+  attributesFile,
+  decodedName,
+  directoryOf,
+  folderFiles,
+  objectFileName,
+  readBesideTexts,
+} from './files/beside-texts.ts'
+export { type CollectionFiles, collectionSection } from './files/collection-section.ts'
+export {
+  type Exportable,
+  exportAsSource,
+  exportAsXml,
+  exportFile,
+  requireReadable,
+  runExport,
+  storedAsXml,
+  writeExport,
+} from './files/export.ts'
+export { orOtherKind } from './files/other-kind.ts'
+export { plcFolders, type Savable } from './files/project-files.ts'
+export { contentPath, isReadable, type ReadObjects, readObjects, type SourceFile } from './files/read-files.ts'
+export {
+  type ImportTarget,
+  importTarget,
+  type SavedIdentity,
+  type StorableObject,
+  type Stored,
+  type StoreOptions,
+  storeObject,
+  targetFor,
+  unsupportedKind,
+} from './files/targets.ts'
 export { folderOperations, treeOperation } from './folder-operations.ts'
-export { byText, isInside, segmentsOf, treeOf } from './folders.ts'
+export { byText, type FolderTree, isInside, segmentsOf, treeOf } from './folders.ts'
 export { readInterface } from './interface-input.ts'
-export { nameFault, requireName } from './names.ts'
+export { nameFault, requireName } from './names/names.ts'
+export { findSymbol, requireFreeSymbol, type SymbolHolder, symbolHolder } from './names/symbols.ts'
+export { objectsCheck } from './names/undo-check.ts'
+export { withUnitNames } from './names/unit-names.ts'
 export { missingTypes } from './needs.ts'
 export { type KeptObject, type ObjectCollection, objectCollection } from './object-collection.ts'
 export { oncePer } from './once-per.ts'
-export { orOtherKind } from './other-kind.ts'
 export { type Page, type PageRequest, pageOf, pageOfRows, pageOfSorted } from './paging.ts'
-export { plcFolders, type Savable } from './project-files.ts'
-export { contentPath, isReadable, type ReadObjects, readObjects, type SourceFile } from './read-files.ts'
 export { maxSearchText, plainText } from './search-text.ts'
 export { requireStartValues } from './start-values.ts'
 export {
@@ -91,21 +109,7 @@ export {
   type StoredText,
   storeText,
 } from './stored-text.ts'
-export { findSymbol, requireFreeSymbol, type SymbolHolder, symbolHolder } from './symbols.ts'
-export {
-  type ImportTarget,
-  importTarget,
-  type SavedIdentity,
-  type StorableObject,
-  type Stored,
-  type StoreOptions,
-  storeObject,
-  targetFor,
-  unsupportedKind,
-} from './targets.ts'
-export { objectsCheck } from './undo-check.ts'
-export { withUnitNames } from './unit-names.ts'
-export { memberFields, textIn } from './views.ts'
+export { interfaceMember, textIn, treeNode } from './views.ts'
 
 export default definePlugin({
   name: 'program-objects',
@@ -113,5 +117,6 @@ export default definePlugin({
   description: 'What objects of a PLC program have in common: collections, folders, names, files, cross-references.',
   requires: ['projects', 'devices'],
   operations: [],
+  extensionPoints: [importTarget, programContributor, symbolHolder],
   extensions: [extend(undoCheck, namesCheck)],
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isGatewayError } from '../../core/index.ts'
 import { isInside, levelOf, segmentsOf, treeOf } from './folders.ts'
-import { nameFault, requireName } from './names.ts'
+import { nameFault, requireName } from './names/names.ts'
 import { type PageRequest, pageOf, pageOfRows } from './paging.ts'
 
 /** Code, message and faults of a refusal. */

@@ -10,7 +10,7 @@ import type { ImportedObject } from '../../plc/model/object.ts'
 import type { Operand } from '../../plc/model/operand.ts'
 import { publicDir } from '../../test/corpus.ts'
 import { fixtureObjects, objectsIn, type RealObject } from '../../test/corpus-objects.ts'
-import { changeMembers, renameMember } from './edit.task.ts'
+import { changeMembers, renameMember } from './documents/edit.task.ts'
 
 const NEW_NAME = 'Neuer_Name_1'
 /** Members of one block that are renamed, those that are used first; `GANTRY_RUNS=1000` renames all. */

@@ -3,7 +3,7 @@
 import type { CommandContext } from '../../core/index.ts'
 import type { Needs } from '../../plc/edit/import-order.ts'
 import type { Device } from '../devices/index.ts'
-import { findSymbol } from './symbols.ts'
+import { findSymbol } from './names/symbols.ts'
 
 /** Longest list of names in a message. */
 const namedAtMost = 5

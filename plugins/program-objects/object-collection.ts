@@ -13,9 +13,9 @@ import {
   type SliceReader,
 } from '../../core/index.ts'
 import { type Device, device, requirePlc } from '../devices/index.ts'
+import type { SavedIdentity } from './files/targets.ts'
 import { FolderTree } from './folders.ts'
 import { type Page, type PageRequest, pageOfSorted } from './paging.ts'
-import type { SavedIdentity } from './targets.ts'
 
 /** Fields of every object of a collection. Times in ms since the epoch. */
 export interface KeptObject {
@@ -48,16 +48,17 @@ type Reader = { readonly read: SliceReader }
  * Makes a collection: its place in the state, and how objects are found. Spread the `reductions` of its folders into
  * the plugin's slice.
  * @param otherwise finds an object by another text when no name matches: `FB12`
+ * @param folders the tree of another collection, when its folders are those of this one too
  */
 export function objectCollection<T extends KeptObject>(
   names: CollectionNames,
   otherwise: (ctx: Reader, deviceId: string, text: string) => T | undefined = () => undefined,
+  folders = new FolderTree(names.plugin, `${names.entity}-folder`, names.noun),
 ) {
   /** Index `byDevice`: the device's id. */
   const objects: Collection<T> = collection<T>(names.collection, { byDevice: (object) => object.deviceId }, [
     ownedBy(device, 'byDevice'),
   ])
-  const folders = new FolderTree(names.plugin, `${names.entity}-folder`, names.noun)
 
   /** Key of an object: names are compared without case. */
   const key = (deviceId: string, name: string) => `${deviceId}/${name.toLowerCase()}`

@@ -1,5 +1,5 @@
 /** What answers show of objects of every kind. */
-import type { SchemaBuilder } from '../../core/index.ts'
+import type { SchemaBuilder, TSchema } from '../../core/index.ts'
 
 /** Text in the wanted culture, else the first that is not empty. */
 export function textIn(text: Readonly<Record<string, string>>, culture?: string): string {
@@ -7,12 +7,32 @@ export function textIn(text: Readonly<Record<string, string>>, culture?: string)
   return own || (Object.values(text).find((value) => value !== '') ?? '')
 }
 
-/** Schema of one member in a content answer; `members` are of the same shape. */
-export const memberFields = (t: SchemaBuilder) => ({
-  section: t.String(),
-  name: t.String(),
-  dataType: t.String(),
-  startValue: t.Optional(t.String()),
-  comment: t.String(),
-  members: t.Array(t.Any(), { description: 'Members of a structure, of the same shape.' }),
-})
+/** Schema of one member in a content answer. */
+export const interfaceMember = (t: SchemaBuilder) =>
+  t.Named('InterfaceMember', (self) =>
+    t.Object({
+      section: t.String(),
+      name: t.String(),
+      dataType: t.String(),
+      startValue: t.Optional(t.String()),
+      comment: t.String(),
+      members: t.Array(self, { description: 'Members of a structure.' }),
+    }),
+  )
+
+/**
+ * Schema of a node of a tree: a folder, or an object in it.
+ * @param name of the type, e.g. `BlockTreeNode`
+ */
+export const treeNode = (t: SchemaBuilder, name: string, leaf: TSchema) =>
+  t.Named(name, (self) =>
+    t.Union([
+      t.Object({
+        name: t.String(),
+        path: t.String({ description: 'A/B.' }),
+        isFolder: t.Literal(true),
+        children: t.Optional(t.Array(self)),
+      }),
+      leaf,
+    ]),
+  )

@@ -33,7 +33,7 @@ export async function closeProject(ctx: CommandContext, project: Project, decisi
     })
   }
   const saves = modified && decision.save === true
-  if (saves) await (await import('./save.ts')).saveProject(ctx, project)
+  if (saves) await (await import('./files/save.ts')).saveProject(ctx, project)
   const { id: projectId, name, path } = project
   const discarded = modified && !saves
   ctx.emit(projectClosed, { projectId, name, path, discarded }, `project/${name}`)

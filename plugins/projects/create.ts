@@ -1,10 +1,10 @@
 /** Creates an empty project. */
 import { join } from 'node:path'
 import { type CommandContext, problem } from '../../core/index.ts'
-import { isManifest, manifestExtension, writeManifest } from './manifest.ts'
-import { projectNameFault } from './names.ts'
+import { isManifest, manifestExtension, writeManifest } from './files/manifest.ts'
+import { projectNameFault } from './files/names.ts'
+import { hashOf } from './files/tree.ts'
 import { engineeringVersions, type OpenedProject, type Project, projectOpened, requireProject } from './project.ts'
-import { hashOf } from './tree.ts'
 
 /** What a new project is made from. */
 export interface NewProject {

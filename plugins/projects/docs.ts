@@ -17,7 +17,7 @@ its manifest. Characters that file names cannot have are percent-encoded; the na
 
 **Open.** \`POST /api/projects/actions/open\` takes the folder or the manifest. A folder without manifest that holds exported SimaticML (\`.xml\`),
 sources (\`.scl\`, \`.awl\`, \`.db\`, \`.udt\`) or SIMATIC SD (\`.s7dcl\`) is imported and opened as a new project, with the version and the
-languages of its files; it is not saved until you save it. One project can be open at a time. It stays open, with unsaved changes, when the gateway is stopped or killed.
+languages of its files (\`PUT /api/projects/properties\` changes languages, author and comment); it is not saved until you save it. One project can be open at a time. It stays open, with unsaved changes, when the gateway is stopped or killed.
 
 **Save.** Files that differ are written, files of things that are gone are removed, everything else in the folder is left alone. With \`path\` the
 project is saved into a new folder ("save as").

@@ -3,10 +3,10 @@ import type { CommandContext } from '../../core/index.ts'
 import { counted } from '../../lib/counted.ts'
 import type { ObjectReport } from '../../plc/formats/tia-project/files.ts'
 import type { Save } from '../../plc/formats/tia-project/store.ts'
-import { projectNameFault } from './names.ts'
+import { projectNameFault } from './files/names.ts'
+import type { FolderFiles } from './files/tree.ts'
 import { type EngineeringVersion, type OpenedProject, type Project, projectOpened, requireProject } from './project.ts'
 import { type FilesOrigin, folderImporter, type ImportedFile } from './project-section.ts'
-import type { FolderFiles } from './tree.ts'
 
 /** How a project was opened. */
 export interface Opened {

@@ -3,21 +3,26 @@
  * files.
  */
 import { type CommandContext, definePlugin, type QueryContext } from '../../core/index.ts'
-import type { Unpacked } from './archive.task.ts'
+import type { Unpacked } from './archive/archive.task.ts'
 import type { Closed, ClosingDecision } from './close.ts'
+import type { UnsavedFiles } from './files/collect.ts'
+import { manifestExtension } from './files/manifest.ts'
+import type { Saved } from './files/save.ts'
 import { projectOperations } from './operations.ts'
-import { currentProject, projectSlice } from './project.ts'
-import type { TiaContent } from './tia-content.task.ts'
+import { currentProject, projectSlice, requireProject } from './project.ts'
+import { folderImporter, projectSection } from './project-section.ts'
+import type { TiaContent } from './tia/tia-content.task.ts'
 
-export { filesOfFolder, nothingAt, packFiles, unpackFiles } from './folder-access.ts'
-export { parseJson, parseJsonFile, readJsonFile } from './json-file.ts'
-export { fileNameOf } from './names.ts'
+export { filesOfFolder, nothingAt, packFiles, unpackFiles } from './files/folder-access.ts'
+export { parseJson, parseJsonFile, readJsonFile } from './files/json-file.ts'
+export { fileNameOf } from './files/names.ts'
 export {
   changesProject,
   currentProject,
   type EngineeringVersion,
   engineeringVersions,
   faultyFiles,
+  isModified,
   modifiesProject,
   type Project,
   project,
@@ -43,11 +48,12 @@ export {
   type ProjectFiles,
   type ProjectSection,
   projectSection,
+  type SaveContext,
   type SearchEntry,
   type SectionProgress,
   type Subnet,
 } from './project-section.ts'
-export type { TiaContent }
+export type { TiaContent, UnsavedFiles }
 
 /**
  * Closes the project that is open, if one is, as `POST /api/projects/actions/close` does.
@@ -59,11 +65,39 @@ export async function closeOpenProject(ctx: CommandContext, decision: ClosingDec
 }
 
 /**
+ * Saves the open project to its folder.
+ * @throws GatewayError `no_project`
+ */
+export async function saveOpenProject(ctx: CommandContext): Promise<Saved> {
+  return (await import('./files/save.ts')).saveProject(ctx, requireProject(ctx))
+}
+
+/**
+ * Closes the open project and opens it again from its files, which another program has changed.
+ * @returns warnings about the files
+ * @throws GatewayError `conflict` when there are unsaved changes; what opening throws
+ */
+export async function reloadProject(ctx: CommandContext): Promise<readonly string[]> {
+  const open = requireProject(ctx)
+  const [{ closeProject }, { openPath }] = await Promise.all([import('./close.ts'), import('./open.ts')])
+  await closeProject(ctx, open, {})
+  return (await openPath(ctx, `${open.path}/${open.name}${manifestExtension}`)).warnings
+}
+
+/**
+ * What a save of the open project would write.
+ * @throws GatewayError `no_project`
+ */
+export async function unsavedFiles(ctx: QueryContext | CommandContext): Promise<UnsavedFiles> {
+  return (await import('./files/collect.ts')).unsavedFiles(ctx)
+}
+
+/**
  * Reads a project of TIA Portal (`.zapNN`, `.zalNN`, `.apNN`, `.alNN` or `PEData.plf`) as files of an export.
  * @throws GatewayError `not_found`, `unacceptable_content` when there is no project file
  */
 export async function readTiaFile(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string): Promise<TiaContent> {
-  return (await import('./inspect.ts')).inspectTia(ctx, path, { skipDamaged: true })
+  return (await import('./tia/inspect.ts')).inspectTia(ctx, path, { skipDamaged: true })
 }
 
 /**
@@ -78,13 +112,14 @@ export async function readUnpackedTia(
   archive: Uint8Array,
   unpacked: Extract<Unpacked, { kind: 'tia' }>,
 ): Promise<TiaContent> {
-  const { readTia, requireStore } = await import('./tia-source.ts')
+  const { readTia, requireStore } = await import('./tia/tia-source.ts')
   return readTia(ctx, requireStore(path, archive, unpacked), { skipDamaged: true })
 }
 
 export default definePlugin({
   name: 'projects',
   version: '1.0.0',
+  extensionPoints: [folderImporter, projectSection],
   description: 'Projects: create, open, save, close, archive, restore, overview, history, search.',
   slice: projectSlice,
   operations: projectOperations,

@@ -2,11 +2,12 @@
 import { basename, dirname, extname } from 'node:path'
 import { type CommandContext, defined, isGatewayError, problem } from '../../core/index.ts'
 import { counted } from '../../lib/counted.ts'
-import { nothingAt } from './folder-access.ts'
+import { nothingAt } from './files/folder-access.ts'
+import { isManifest, manifestExtension, readManifest } from './files/manifest.ts'
+import { conflictProblem } from './files/merge-conflicts.ts'
+import { projectNameFault } from './files/names.ts'
+import { FolderFiles, pathPattern, readTree } from './files/tree.ts'
 import { importContent, type Opened, unknownOrigin } from './import-content.ts'
-import { isManifest, manifestExtension, readManifest } from './manifest.ts'
-import { conflictProblem } from './merge-conflicts.ts'
-import { projectNameFault } from './names.ts'
 import {
   currentProject,
   type EngineeringVersion,
@@ -17,7 +18,6 @@ import {
   requireProject,
 } from './project.ts'
 import { type FilesOrigin, folderImporter, type ProjectSection, projectSection } from './project-section.ts'
-import { FolderFiles, pathPattern, readTree } from './tree.ts'
 
 /** @throws GatewayError `conflict` naming the project that is open */
 export function requireNoProject(ctx: Pick<CommandContext, 'read'>): void {
@@ -65,7 +65,7 @@ async function openTiaFile(
   path: string,
   options: { readonly continueOnError: boolean; readonly asOfSave?: number },
 ): Promise<Opened> {
-  return (await import('./tia-open.ts')).openTiaProject(ctx, path, options)
+  return (await import('./tia/tia-open.ts')).openTiaProject(ctx, path, options)
 }
 
 /**
@@ -223,7 +223,7 @@ async function versionOf(
   for (const { versions } of origins)
     for (const [version, count] of versions) counts.set(version, (counts.get(version) ?? 0) + count)
   if (counts.size === 0 && tia !== undefined) {
-    const { describeTiaProject } = await import('./tia.ts')
+    const { describeTiaProject } = await import('./tia/tia.ts')
     const { version } = await describeTiaProject(await ctx.files.read(tia))
     if (version !== undefined) counts.set(version, 1)
   }

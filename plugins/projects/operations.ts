@@ -3,6 +3,7 @@ import {
   command,
   defined,
   del,
+  faultSchema,
   get,
   noInput,
   notFound,
@@ -12,16 +13,11 @@ import {
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
-import {
-  currentProject,
-  historyRemoved,
-  isModified,
-  projectHistory,
-  requireProject,
-  simulationSupportSet,
-} from './project.ts'
-import { searchOperations } from './search-operations.ts'
-import { tiaFields, tiaOperations, tiaReport } from './tia-operations.ts'
+import { fileOperations } from './files/file-operations.ts'
+import { currentProject, historyRemoved, isModified, projectHistory, requireProject } from './project.ts'
+import { culturesField, propertyOperations } from './property-operations.ts'
+import { searchOperations } from './search/search-operations.ts'
+import { tiaFields, tiaOperations, tiaReport } from './tia/tia-operations.ts'
 
 const path = (t: SchemaBuilder, description: string) => t.String({ minLength: 1, maxLength: 4096, description })
 
@@ -53,7 +49,7 @@ const openedFields = (t: SchemaBuilder) => ({
         status: t.String({
           description: 'imported, partial, failed, skipped (nothing for a PLC program) or ignored (not read).',
         }),
-        errors: t.Optional(t.Array(t.Any(), { description: '{ path, message, code, line, column }' })),
+        errors: t.Optional(t.Array(faultSchema(t))),
         message: t.Optional(t.String({ description: 'Why it was skipped.' })),
       }),
       { description: 'What became of each file of a folder without manifest.' },
@@ -263,13 +259,7 @@ const create = command({
           description: 'Engineering version, V16 to V21. Default: engineering.defaultVersion of the settings.',
         }),
       ),
-      cultures: t.Optional(
-        t.Array(t.String({ pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$' }), {
-          minItems: 1,
-          uniqueItems: true,
-          description: 'Languages of texts, e.g. en-US. Default: en-US.',
-        }),
-      ),
+      cultures: t.Optional(culturesField(t, 'Languages of texts, e.g. en-US. Default: en-US.')),
     }),
   output: (t) => t.Object(projectFields(t)),
   http: [post('/api/projects/actions/create-sync'), post('/api/projects/actions/create', 'async')],
@@ -367,7 +357,7 @@ const save = command({
   aliases: { path: ['projectPath', 'targetDirectory', 'saveAs'] },
   async run(input, ctx) {
     const project = requireProject(ctx)
-    const { saveProject, saveTarget } = await import('./save.ts')
+    const { saveProject, saveTarget } = await import('./files/save.ts')
     if (input.path === undefined) return saveProject(ctx, project)
     return saveProject(ctx, project, await saveTarget(ctx, input.path))
   },
@@ -408,10 +398,10 @@ const archive = command({
     targetName: ['archiveName', 'name'],
   },
   async run(input, ctx) {
-    const { archiveProject } = await import('./archive.ts')
+    const { archiveProject } = await import('./archive/archive.ts')
     let project = requireProject(ctx)
     if (input.save === true && isModified(project)) {
-      await (await import('./save.ts')).saveProject(ctx, project)
+      await (await import('./files/save.ts')).saveProject(ctx, project)
       project = requireProject(ctx)
     }
     return { ...(await archiveProject(ctx, project, input)), projectName: project.name }
@@ -439,7 +429,8 @@ const restore = command({
   http: [
     post('/api/projects/actions/create-from-archive-sync'),
     post('/api/projects/actions/create-from-archive', 'async'),
-    post('/api/projects/actions/retrieve'),
+    post('/api/projects/actions/retrieve', 'async'),
+    post('/api/projects/actions/retrieve-sync'),
   ],
   mcp: { toolset: 'projects' },
   needsInstance: true,
@@ -448,7 +439,10 @@ const restore = command({
     targetDirectory: ['targetPath', 'directory', 'projectPath'],
   },
   async run(input, ctx) {
-    const [{ requireNoProject }, { restoreArchive }] = await Promise.all([import('./open.ts'), import('./archive.ts')])
+    const [{ requireNoProject }, { restoreArchive }] = await Promise.all([
+      import('./open.ts'),
+      import('./archive/archive.ts'),
+    ])
     if ((input.archivePath === undefined) === (input.file === undefined)) {
       throw problem(
         'invalid_input',
@@ -473,25 +467,6 @@ const restore = command({
   },
 })
 
-const simulationSupport = command({
-  id: 'projects.simulation-support',
-  title: 'Enable or disable simulation support of the project',
-  description: 'Only a project with simulation support can be loaded into simulated controllers.',
-  input: (t) => t.Object({ enabled: t.Optional(t.Boolean({ description: 'Default: true.' })) }),
-  output: (t) => t.Object({ projectName: t.String(), simulationSupport: t.Boolean(), changed: t.Boolean() }),
-  http: [post('/api/projects/actions/simulation-support')],
-  mcp: { toolset: 'projects' },
-  needsInstance: true,
-  aliases: { enabled: ['enable', 'simulationSupport', 'value'] },
-  run(input, ctx) {
-    const project = requireProject(ctx)
-    const enabled = input.enabled ?? true
-    const changed = project.simulationSupport !== enabled
-    if (changed) ctx.emit(simulationSupportSet, { enabled }, `project/${project.name}`)
-    return { projectName: project.name, simulationSupport: enabled, changed }
-  },
-})
-
 export const projectOperations: readonly Operation[] = [
   list,
   overview,
@@ -504,7 +479,8 @@ export const projectOperations: readonly Operation[] = [
   save,
   archive,
   restore,
-  simulationSupport,
+  ...propertyOperations,
+  ...fileOperations,
   ...searchOperations,
   ...tiaOperations,
 ]

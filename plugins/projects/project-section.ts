@@ -1,5 +1,6 @@
 /** Contributions of other plugins to a project: parts of its files, and importers of folders without a manifest. */
 import {
+  type BlobWriter,
   type CommandContext,
   extensionPoint,
   type Fault,
@@ -239,6 +240,12 @@ export interface SearchEntry {
   readonly text?: string
 }
 
+/** What a part can use to make its files: it reads, stores what it makes as blobs, and records what a save means. */
+export interface SaveContext extends QueryContext {
+  readonly blobs: BlobWriter
+  readonly emit: CommandContext['emit']
+}
+
 /** One plugin's share of a project's content. */
 export interface ProjectSection {
   readonly name: string
@@ -247,7 +254,7 @@ export interface ProjectSection {
   /** Patterns of its paths (`*` within a segment, `**` over segments): a save removes files of deleted objects. */
   readonly folders: readonly string[]
   /** All files of this part; the same state gives the same files. */
-  save(ctx: CommandContext, project: Project): Promise<readonly ProjectFile[]>
+  save(ctx: SaveContext, project: Project): Promise<readonly ProjectFile[]>
   /**
    * Emits the events that load this part's files into the state, and returns warnings about them.
    * Faulty files: throw `faultyFiles(…)`.
@@ -270,7 +277,27 @@ export interface ProjectSection {
 }
 
 /** Parts of a project's content. */
-export const projectSection = extensionPoint<ProjectSection>('projects.part')
+export const projectSection = extensionPoint<ProjectSection>('projects.sections', {
+  title: 'Sections of a project',
+  description:
+    'What a plugin keeps of a project: the files that a save writes and a load reads, and its share of overview, infrastructure and search. Sections run by their order.',
+  constant: 'projectSection',
+  check: {
+    name: 'text',
+    order: 'number',
+    folders: 'text[]',
+    save: 'function',
+    load: 'function',
+    listDevices: 'function?',
+    overview: 'function?',
+    infrastructure: 'function?',
+    searchKinds: 'text[]?',
+    search: 'function?',
+  },
+  example:
+    "{ name: 'notes', order: 70, folders: ['notes/*.txt'], save: async () => [{ path: 'notes/a.txt', content: 'A' }], load: async () => [] }",
+  formerly: 'projects.part',
+})
 
 /** Reads a folder without a manifest: an export of Openness or of the version control interface. */
 export interface FolderImporter {
@@ -322,4 +349,19 @@ export interface ImportedFile {
 }
 
 /** Importers of folders without a manifest. All that recognise a file run, in load order. */
-export const folderImporter = extensionPoint<FolderImporter>('projects.folder-importer')
+export const folderImporter = extensionPoint<FolderImporter>('projects.folder-importers', {
+  title: 'Importers of folders',
+  description:
+    'Reads a folder without a manifest, e.g. an export of another tool. All importers that recognise a file run, by order and then as they were loaded.',
+  constant: 'folderImporter',
+  check: {
+    name: 'text',
+    order: 'number?',
+    recognizes: 'function',
+    describe: 'function?',
+    import: 'function',
+  },
+  example:
+    "{ name: 'notes', recognizes: (files) => files.list('notes/'), import: async () => ({ imported: 0, files: [], warnings: [] }) }",
+  formerly: 'projects.folder-importer',
+})

@@ -1,7 +1,7 @@
 /** What the events of projects leave in the state: the open project, its revisions, the history of opened ones. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { State } from '../../core/state.ts'
+import { State } from '../../core/state/state.ts'
 import { isModified, type OpenedProject, projectHistory, projectSlice, requireProject } from './project.ts'
 
 function newState() {

@@ -119,6 +119,11 @@ export const simulationSupportSet = domainEvent<{ enabled: boolean }>(
   'projects.simulation-support-set',
   'Simulation support of the project was switched',
 )
+/** Languages, author or comment were changed: those that are here. */
+export const projectConfigured = domainEvent<Partial<Pick<Project, 'cultures' | 'author' | 'comment'>>>(
+  'projects.configured',
+  'Properties of the project were changed',
+)
 export const projectIndexed = domainEvent<ProjectIndex>('projects.indexed', 'The project was indexed for search')
 export const historyRemoved = domainEvent<{ paths: string[] }>(
   'projects.history-removed',
@@ -183,6 +188,12 @@ export const projectSlice: Slice = {
       write(openProject).update(projectKey, (project) => {
         project.simulationSupport = enabled
         project.modifiedAt = time
+        project.revision++
+      })
+    }),
+    on(projectConfigured, (write, changed, { time }) => {
+      write(openProject).update(projectKey, (project) => {
+        Object.assign(project, changed, { modifiedAt: time })
         project.revision++
       })
     }),

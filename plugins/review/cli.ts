@@ -22,7 +22,7 @@ const check: CliCommand = {
       value: 'format',
       choices: ['text', 'json', 'sarif', 'github', 'gitlab'],
       description: 'of the report',
-      defaultText: 'text',
+      defaultText: 'by the name of --out (.json, .sarif), else text',
     },
     { name: 'out', value: 'file', description: 'write the report to a file instead of standard output' },
     {
@@ -39,6 +39,7 @@ const check: CliCommand = {
       description: 'the lowest severity that is reported',
       defaultText: 'warning; information in json, sarif and gitlab',
     },
+    { name: 'all', description: 'in text: each finding by itself; else those of one kind are grouped' },
     { name: 'config', value: 'file', description: 'settings', defaultText: 'gantry.yml in the folder' },
     { name: 'baseline', value: 'file', description: 'leave out the findings that this file knows' },
     { name: 'write-baseline', value: 'file', description: 'write all findings to a file for --baseline, and succeed' },
@@ -51,11 +52,14 @@ const check: CliCommand = {
     },
     { name: 'no-cache', description: 'check everything again' },
   ],
-  help: '\nWith --url or GANTRY_URL a gateway does the work: the folder is then one of its workspace.\n',
+  help: `
+Settings are in gantry.yml: docs/gantry-yml.md, and "gantry schema config" for editors. The rules: docs/review.md.
+With --url or GANTRY_URL a gateway does the work: the folder is then one of its workspace.
+`,
   exitCodes: checkCodes,
   callsGateway: true,
   run: async (args, options, tools) =>
-    (await import('./check-command.ts')).runCheck(args[0] as string | undefined, options, tools),
+    (await import('./commands/check-command.ts')).runCheck(args[0] as string | undefined, options, tools),
 }
 
 const rules: CliCommand = {
@@ -64,7 +68,7 @@ const rules: CliCommand = {
   arguments: [{ name: '[code]', description: 'of a rule' }],
   options: [{ name: 'json', description: 'as JSON' }],
   run: async (args, options, tools) =>
-    (await import('./rules-command.ts')).runRules(args[0] as string | undefined, options, tools),
+    (await import('./commands/rules-command.ts')).runRules(args[0] as string | undefined, options, tools),
 }
 
 const diff: CliCommand = {
@@ -80,7 +84,7 @@ const diff: CliCommand = {
       value: 'format',
       choices: ['text', 'json', 'html'],
       description: 'of the report; html is one page with networks drawn side by side',
-      defaultText: 'text',
+      defaultText: 'by the name of --out (.json, .html), else text',
     },
     { name: 'out', value: 'file', description: 'write the report to a file instead of standard output' },
   ],
@@ -94,13 +98,13 @@ With --url or GANTRY_URL a gateway does the work. Its sides are paths of its wor
 `,
   exitCodes: `
 Exit codes:
-  0    both mean the same
+  0    both mean the same; notation may differ (16#FF and 255, #a and a)
   1    they differ
   2    the command line is wrong
   3    one side, or a file of it, cannot be read, and nothing else differs`,
   callsGateway: true,
   run: async (args, options, tools) =>
-    (await import('./diff-command.ts')).runDiff(args as readonly (string | undefined)[], options, tools),
+    (await import('./commands/diff-command.ts')).runDiff(args as readonly (string | undefined)[], options, tools),
 }
 
 const merge: CliCommand = {
@@ -126,7 +130,7 @@ Exit codes:
   2    the command line is wrong
   3    a file cannot be read`,
   run: async (args, options, tools) =>
-    (await import('./merge-command.ts')).runMerge(args as readonly (string | undefined)[], options, tools),
+    (await import('./commands/merge-command.ts')).runMerge(args as readonly (string | undefined)[], options, tools),
 }
 
 const git: CliCommand = {
@@ -146,7 +150,7 @@ Exit codes:
   2    the command line is wrong
   3    there is no repository, or no git`,
   run: async (args, options, tools) =>
-    (await import('./git-command.ts')).runGit(args as readonly (string | undefined)[], options, tools),
+    (await import('./commands/git-command.ts')).runGit(args as readonly (string | undefined)[], options, tools),
 }
 
 const init: CliCommand = {
@@ -169,15 +173,20 @@ const init: CliCommand = {
       defaultText: 'the first that holds some',
     },
     {
-      name: 'repository',
-      value: 'url',
-      description: 'where pipelines clone Gantry from',
-      defaultText: 'the variable GANTRY_REPOSITORY of the service',
+      name: 'package',
+      value: 'package',
+      description: 'what pipelines install with npm: the file of "npm pack", its address, or name@version',
+      defaultText: 'the variable GANTRY_PACKAGE of the service',
+    },
+    {
+      name: 'image',
+      value: 'image',
+      description: 'pipelines run this container image instead; "variable": GANTRY_IMAGE',
     },
     { name: 'force', description: 'replace files that are there' },
   ],
   run: async (args, options, tools) =>
-    (await import('./init-command.ts')).runInit(args[0] as string | undefined, options, tools),
+    (await import('./commands/init-command.ts')).runInit(args[0] as string | undefined, options, tools),
 }
 
 const fmt: CliCommand = {
@@ -191,15 +200,31 @@ const fmt: CliCommand = {
   ],
   options: [
     { name: 'check', description: 'change nothing; exit code 1 when a file would change' },
-    { name: 'indent', value: 'blanks', description: 'of one level: 1 to 8, or tab', defaultText: '4' },
+    {
+      name: 'style',
+      value: 'style',
+      choices: ['gantry', 'tia'],
+      description: 'tia: as TIA Portal writes sources, so that an export of the same program changes nothing',
+      defaultText: 'format.style of gantry.yml, else gantry',
+    },
+    {
+      name: 'indent',
+      value: 'blanks',
+      description: 'of one level: 1 to 8, or tab',
+      defaultText: 'format.indent of gantry.yml, else 4',
+    },
     {
       name: 'keywords',
       value: 'case',
       choices: ['upper', 'keep'],
       description: 'case of keywords',
-      defaultText: 'upper',
+      defaultText: 'format.keywords of gantry.yml, else upper',
     },
   ],
+  help: `
+gantry.yml is that of the folder of a file, or of the next one above in the repository. With the style tia, lines of bodies
+that begin with a tab are as the editor of TIA Portal has them, and stay.
+`,
   exitCodes: `
 Exit codes:
   0    done
@@ -207,7 +232,7 @@ Exit codes:
   2    the command line is wrong
   3    a file cannot be read or parsed, and stays as it is; the others are formatted`,
   run: async (args, options, tools) =>
-    (await import('./fmt-command.ts')).runFmt((args[0] ?? []) as readonly string[], options, tools),
+    (await import('./commands/fmt-command.ts')).runFmt((args[0] ?? []) as readonly string[], options, tools),
 }
 
 const readCodes = `
@@ -234,7 +259,7 @@ const doc: CliCommand = {
       value: 'format',
       choices: ['html', 'markdown'],
       description: 'of the document',
-      defaultText: 'html',
+      defaultText: 'by the name of --out (.html, .md), else html',
     },
     { name: 'out', value: 'file', description: 'write to a file instead of standard output' },
     { name: 'title', value: 'text', description: 'of the document', defaultText: 'the name of the folder' },
@@ -244,14 +269,21 @@ const doc: CliCommand = {
   exitCodes: readCodes,
   callsGateway: true,
   run: async (args, options, tools) =>
-    (await import('./doc-command.ts')).runDoc(args[0] as string | undefined, options, tools),
+    (await import('./commands/doc-command.ts')).runDoc(args[0] as string | undefined, options, tools),
 }
 
 const render: CliCommand = {
   name: 'render',
-  description: 'draw a network in LAD or FBD, or a sequence of GRAPH, as SVG',
+  description: 'draw a network in LAD or FBD, or a sequence of GRAPH, as SVG; or all networks as a page',
   arguments: [{ name: '[path]', description: 'an exported file or folder; default: the working directory' }],
   options: [
+    {
+      name: 'format',
+      value: 'format',
+      choices: ['svg', 'html'],
+      description: 'svg: one network; html: a page with all networks of the block, or of all blocks',
+      defaultText: 'by the name of --out (.svg, .html), else svg',
+    },
     { name: 'block', value: 'name', description: 'of the block', defaultText: 'the only one there is' },
     { name: 'network', value: 'number', description: 'of the network or sequence', defaultText: '1' },
     { name: 'out', value: 'file', description: 'write to a file instead of standard output' },
@@ -259,7 +291,17 @@ const render: CliCommand = {
   ],
   exitCodes: readCodes,
   run: async (args, options, tools) =>
-    (await import('./doc-command.ts')).runRender(args[0] as string | undefined, options, tools),
+    (await import('./commands/doc-command.ts')).runRender(args[0] as string | undefined, options, tools),
 }
 
-export const commands: readonly CliCommand[] = [check, rules, diff, merge, git, init, fmt, doc, render]
+const schema: CliCommand = {
+  name: 'schema',
+  description: 'print the JSON Schema of a file that people write, for editors: *.test.yml, or gantry.yml',
+  arguments: [{ name: '<file>', description: 'test or config' }],
+  options: [{ name: 'out', value: 'file', description: 'write to a file instead of standard output' }],
+  help: '\nEditors use it with the line "# yaml-language-server: $schema=<path>" at the beginning of the file.\n',
+  run: async (args, options, tools) =>
+    (await import('./commands/schema-command.ts')).runSchema(args[0] as string | undefined, options, tools),
+}
+
+export const commands: readonly CliCommand[] = [check, rules, diff, merge, git, init, fmt, doc, render, schema]

@@ -6,11 +6,11 @@ import { type DocumentedProgram, factsOf } from '../../plc/documentation/facts.t
 import { htmlOf } from '../../plc/documentation/html.ts'
 import { type DocumentOptions, markdownOf } from '../../plc/documentation/markdown.ts'
 import { type ReviewConfig, readConfig } from '../../plc/review/config.ts'
-import { withoutIgnored } from './check.ts'
-import { contentsOf, type Division, divisionOf, hardwareOf } from './controllers.ts'
-import { partsOf } from './devices.ts'
-import type { FolderContent } from './folder.ts'
-import { folderObjects } from './folder-objects.ts'
+import { withoutIgnored } from './check/check.ts'
+import { contentsOf, type Division, divisionOf, hardwareOf } from './folder/controllers.ts'
+import { partsOf } from './folder/devices.ts'
+import type { FolderContent } from './folder/folder.ts'
+import { folderObjects } from './folder/folder-objects.ts'
 
 export interface Documentation {
   readonly text: string

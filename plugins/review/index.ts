@@ -1,13 +1,16 @@
 /** Review of PLC programs: a folder of exports is compiled and checked in memory; rules, settings, reports. */
-import { codeTables, definePlugin, extend, mcpPrompts } from '../../core/index.ts'
-import { reviewCodes } from './code-table.ts'
-import type { FolderAccess, FolderContent } from './folder.ts'
+import { codeTables, definePlugin, extend, mcpPrompts, type QueryContext } from '../../core/index.ts'
+import type { Device } from '../devices/index.ts'
+import type { FolderAccess, FolderContent } from './folder/folder.ts'
+import { reviewCodes } from './manual/code-table.ts'
 import { reviewOperations } from './operations.ts'
 import { reviewChange } from './prompts.ts'
 
-export type { CheckResult } from './check.ts'
-export type { FolderAccess, FolderContent } from './folder.ts'
-export { callGateway, isRemote } from './remote.ts'
+export type { CheckResult } from './check/check.ts'
+export { type NamedFormats, outputFormat } from './check/output-format.ts'
+export type { ReportBase } from './check/report-base.ts'
+export { callGateway, isRemote } from './commands/remote.ts'
+export type { FolderAccess, FolderContent } from './folder/folder.ts'
 
 /** Reads the files of a folder, or one file. @throws FolderError (by its name) as `readFolderContent` of folder.ts */
 export async function readFolderContent(
@@ -15,26 +18,39 @@ export async function readFolderContent(
   root: string,
   options: { readonly goesOn?: boolean } = {},
 ): Promise<FolderContent> {
-  return (await import('./folder.ts')).readFolderContent(access, root, options)
+  return (await import('./folder/folder.ts')).readFolderContent(access, root, options)
 }
 
 /** Files below a folder. @throws FolderError (by its name) when it is too large */
 export async function pathsBelow(access: FolderAccess, root: string, options: { readonly goesOn?: boolean } = {}) {
-  return (await import('./folder.ts')).pathsBelow(access, root, options)
+  return (await import('./folder/folder.ts')).pathsBelow(access, root, options)
 }
 
 /** Reads all objects of a folder, those of spreadsheets included. CPU-heavy. */
 export async function folderObjects(content: FolderContent, culture: string) {
-  return (await import('./folder-objects.ts')).folderObjects(content, culture)
+  return (await import('./folder/folder-objects.ts')).folderObjects(content, culture)
+}
+
+/** The program of a PLC of the open project as the files of an export. */
+export async function deviceProgram(ctx: QueryContext, device: Device): Promise<FolderContent> {
+  return (await import('./compare/project-sides.ts')).deviceProgram(ctx, device)
 }
 
 /** The file system of this process, as a request sees its own. */
 export async function localFiles(): Promise<FolderAccess> {
-  return (await import('./local-files.ts')).localFiles
+  return (await import('./folder/local-files.ts')).localFiles
 }
 
+/** Where services find the files of a report on a folder, as `reportBase` of report-base.ts. */
+export async function reportBase(root: string) {
+  return (await import('./check/report-base.ts')).reportBase(root)
+}
+
+/** Fields of a file for the manual, and how editors find its schema. */
+export const schemaPages = () => import('./manual/field-table.ts')
+
 /** Checks folders; loaded when it is needed. */
-export const folderReview = () => import('./check.ts')
+export const folderReview = () => import('./check/check.ts')
 
 /** Reads what a check reads of a folder, from the file system of this process. @throws FolderError (by its name) */
 export async function folderContent(root: string): Promise<FolderContent> {
@@ -53,9 +69,14 @@ export default definePlugin({
       name: 'review',
       title: 'Review of PLC programs',
       text: async () => {
-        const { reviewPage, ruleTable } = await import('./docs.ts')
+        const { reviewPage, ruleTable } = await import('./manual/docs.ts')
         return `${reviewPage}\n## Rules\n\n${ruleTable()}`
       },
+    },
+    {
+      name: 'gantry-yml',
+      title: 'Settings of a folder: gantry.yml',
+      text: async () => (await import('./manual/settings-page.ts')).settingsPage(),
     },
   ],
 })

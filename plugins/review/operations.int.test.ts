@@ -37,12 +37,15 @@ test('a folder of the workspace is checked, and the open project is not touched'
       file,
       line,
     })),
-    [{ code: 'case-without-else', file: 'Scale.scl', line: 9 }],
+    [
+      { code: 'case-without-else', file: 'Scale.scl', line: 9 },
+      { code: 'result-partly-assigned', file: 'Scale.scl', line: 9 },
+    ],
   )
   const settings = await invoke('review.check', {
     path: 'plc',
     show: 'warning',
-    config: 'rules: { case-without-else: off }',
+    config: 'rules: { case-without-else: off, result-partly-assigned: off }',
   })
   assert.deepEqual([settings.findings, settings.failed], [[], false])
   const limited = await invoke('review.check', { path: 'plc', mostFindings: 1 })
@@ -86,7 +89,7 @@ test('two folders of the workspace are compared, as data and as a page', async (
     await writeFile(join(workspace!, path), text)
   }
   const found = await invoke('review.diff', { left: 'old', right: 'new' })
-  assert.deepEqual(found.counts, { added: 1, removed: 0, changed: 1, same: 0 })
+  assert.deepEqual(found.counts, { added: 1, removed: 0, changed: 1, written: 0, same: 0 })
   assert.equal(found.text, undefined)
   const [more, scale] = found.objects as { name: string; differences: { path: string }[] }[]
   assert.equal(more!.name, 'More')

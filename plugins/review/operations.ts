@@ -12,10 +12,10 @@ import {
   type SchemaBuilder,
 } from '../../core/index.ts'
 import type { Formatted } from '../../plc/languages/scl/format.ts'
-import type { CheckAnswer } from './check.task.ts'
-import { diffOperations } from './diff-operations.ts'
+import type { CheckAnswer } from './check/check.task.ts'
+import { diffOperations } from './compare/diff-operations.ts'
 import type { Documentation } from './documentation.task.ts'
-import { workspaceContent } from './workspace-content.ts'
+import { workspaceContent } from './folder/workspace-content.ts'
 
 const toolset = 'review'
 const severity = (t: SchemaBuilder) => t.Enum(['error', 'warning', 'information'])
@@ -101,11 +101,12 @@ const check = query({
       failed: t.Boolean({ description: 'There are findings of the severity `failOn` or above.' }),
     }),
   http: [post('/api/review/actions/check')],
+  asks: ['check a program against rules', 'find mistakes in a program'],
   mcp: { toolset },
   example: { path: 'plant/PLC_1' },
   async run({ path, config, failOn, show = 'information', mostFindings = 1000 }, ctx) {
     const answer = await checked(ctx, path, config)
-    const { outcomeOf } = await import('./outcome.ts')
+    const { outcomeOf } = await import('./check/outcome.ts')
     const result = { ...answer, ...defined({ failOn }) }
     const { shown, failed } = outcomeOf(result, result.findings, show)
     const count = (wanted: string) => result.findings.filter((one) => one.severity === wanted).length
@@ -126,7 +127,7 @@ const check = query({
  */
 async function checked(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string, config: string | undefined) {
   const content = await workspaceContent(ctx, path)
-  const { checkTask } = await import('./check.task.ts')
+  const { checkTask } = await import('./check/check.task.ts')
   const answer = await ctx.engine.run<CheckAnswer>(checkTask({ content, ...defined({ config }) }))
   if ('nothing' in answer) throw problem('unacceptable_content', answer.nothing)
   if ('configFaults' in answer)
@@ -153,18 +154,49 @@ const ruleFields = (t: SchemaBuilder) => ({
 const listRules = query({
   id: 'review.list-rules',
   title: 'List the rules of the review',
-  description: 'Rules, and the warnings of the compiler, with their default severity and options.',
-  input: (t) => t.Object({ ...t.paging() }),
-  output: (t) =>
-    t.Object({ rules: t.Array(t.Object(ruleFields(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
+  description:
+    'Rules, and the warnings of the compiler, with their default severity and options; `view: short` has code, group, severity and title. `review.get-rule` explains one.',
+  input: (t) =>
+    t.Object({
+      ...t.paging(),
+      group: t.Optional(t.String({ maxLength: 100, description: 'Only of this group.' })),
+      severity: t.Optional(t.Enum(['error', 'warning', 'information', 'off'])),
+      view: t.Optional(t.Enum(['full', 'short'], { description: 'Default of REST: full, of tools: short.' })),
+    }),
+  output: (t) => {
+    const { why, hasFixes, options, ...short } = ruleFields(t)
+    return t.Object({
+      rules: t.Array(
+        t.Object({ ...short, why: t.Optional(why), hasFixes: t.Optional(hasFixes), options: t.Optional(options) }),
+      ),
+      total: t.Integer(),
+      groups: t.Record(t.String(), t.Integer(), { description: 'How many rules each group has, of all there are.' }),
+      nextCursor: t.Optional(t.String()),
+    })
+  },
   http: [get('/api/review/rules')],
-  mcp: { toolset },
-  async run({ limit = 500, cursor, q = '' }) {
-    const { describedRules } = await import('./described-rule.ts')
+  mcp: { toolset, defaults: { view: 'short', limit: 40 } },
+  async run({ limit = 500, cursor, q = '', group, severity, view = 'full' }) {
+    const { describedRules } = await import('./manual/described-rule.ts')
+    const all = describedRules()
+    const groups: Record<string, number> = {}
+    for (const rule of all) groups[rule.group] = (groups[rule.group] ?? 0) + 1
+    if (group !== undefined && !Object.hasOwn(groups, group.toLowerCase()))
+      throw notFound('group of rules', group, Object.keys(groups))
     const word = q.toLowerCase()
-    const matching = describedRules().filter(({ code, title }) => `${code} ${title}`.toLowerCase().includes(word))
+    const matching = all.filter(
+      (rule) =>
+        `${rule.code} ${rule.title}`.toLowerCase().includes(word) &&
+        (group === undefined || rule.group === group.toLowerCase()) &&
+        (severity === undefined || rule.severity === severity),
+    )
     const { page, ...rest } = rankedPage(matching, { limit, cursor }, 'rules')
-    return { rules: page.map(({ fails: _fails, passes: _passes, ...rule }) => rule), ...rest }
+    const rules = page.map(({ fails: _fails, passes: _passes, ...rule }) => {
+      if (view === 'full') return rule
+      const { code, title } = rule
+      return { code, group: rule.group, severity: rule.severity, title }
+    })
+    return { rules, ...rest, groups }
   },
 })
 
@@ -177,7 +209,7 @@ const getRule = query({
   mcp: { toolset },
   example: { code: 'case-without-else' },
   async run({ code }) {
-    const { describedRule, describedRules } = await import('./described-rule.ts')
+    const { describedRule, describedRules } = await import('./manual/described-rule.ts')
     const rule = describedRule(code)
     if (!rule)
       throw notFound(
@@ -201,6 +233,11 @@ const format = query({
         t.Integer({ minimum: 0, maximum: 8, description: 'Blanks of one level; 0: a tab. Default 4.' }),
       ),
       keywords: t.Optional(t.Enum(['upper', 'keep'], { description: 'Case of keywords. Default upper.' })),
+      style: t.Optional(
+        t.Enum(['gantry', 'tia'], {
+          description: 'tia: as TIA Portal writes sources; `indent` has no effect then. Default gantry.',
+        }),
+      ),
     }),
   output: (t) =>
     t.Object({
@@ -212,9 +249,11 @@ const format = query({
   mcp: { toolset },
   aliases: { text: ['code', 'source', 'sourceText'] },
   example: { text: 'if #start then #run:=true; end_if;' },
-  async run(input, ctx) {
+  async run({ style, ...input }, ctx) {
     const { formatTask } = await import('./format.task.ts')
-    const { faults, ...rest } = await ctx.engine.run<Formatted>(formatTask(defined(input)))
+    const { faults, ...rest } = await ctx.engine.run<Formatted>(
+      formatTask({ ...defined(input), ...(style === 'tia' ? { style } : {}) }),
+    )
     return { ...rest, faults: [...faults] }
   },
 })

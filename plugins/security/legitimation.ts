@@ -4,6 +4,7 @@
  * 30 minutes. It is kept in memory alone.
  */
 import type { Actor } from '../../core/index.ts'
+import { steadyNow } from '../../lib/steady-clock.ts'
 import {
   type Controller,
   type CpuAccessLevel,
@@ -47,11 +48,11 @@ function heldOf(controller: Controller): Map<string, Held> {
 
 function currentOf(actor: Actor, controller: Controller): Held | undefined {
   const held = heldBy.get(controller)?.get(keyNameOf(actor))
-  return held && Date.now() - held.usedAt < idleMs ? held : undefined
+  return held && steadyNow() - held.usedAt < idleMs ? held : undefined
 }
 
 function keep(actor: Actor, controller: Controller, more: Partial<Held>): void {
-  heldOf(controller).set(keyNameOf(actor), { ...currentOf(actor, controller), ...more, usedAt: Date.now() })
+  heldOf(controller).set(keyNameOf(actor), { ...currentOf(actor, controller), ...more, usedAt: steadyNow() })
 }
 
 /** What a caller presents. */
@@ -105,7 +106,7 @@ function levelOf(actor: Actor, controller: Controller): CpuAccessLevel {
   const open = protectionOf(controller)?.accessLevel ?? 'full'
   const held = currentOf(actor, controller)
   if (!held?.legitimation || !isStillValid(controller, held.legitimation)) return open
-  held.usedAt = Date.now()
+  held.usedAt = steadyNow()
   return includesLevel(open, held.legitimation.level) ? open : held.legitimation.level
 }
 

@@ -51,7 +51,7 @@ export function reportAlarms(gateway: Gateway, name: string, controller: Control
   let gathered: ReportedAlarm[] = []
   let unreported = 0
   let timer: NodeJS.Timeout | undefined
-  const pace = new ReportPace(gateway.clock)
+  const pace = new ReportPace(gateway.ticks)
   const send = () => {
     timer = undefined
     if (gathered.length === 0) return

@@ -214,6 +214,7 @@ const diagnostics = query({
   description:
     'Newest first: what happened, when (virtual time), and where in the program. It survives power-off only as long as the gateway runs.',
   live: true,
+  byTime: true,
   input: (t) =>
     t.Object({
       name: instanceName(t),

@@ -55,7 +55,7 @@ that connection. \`/api/simulation/instances/{name}/tags…\` names the instance
 - Structures and arrays are JSON objects and arrays. An object that is written changes only the members it names.
 - All values of one request are of one scan boundary. A batch is written whole or not at all.
 - Values that are no JSON are texts: \`"T#1s500ms"\`, \`"16#FF"\`, 64-bit integers beyond 2^53. A wrong type or range is a 422 that names value and type.
-- \`GET …/tags/stream?tags=Start,Data.speed&intervalMs=100\` is a stream of server-sent events: first all values, then those that change; \`end\` with a reason when the instance is gone.
+- \`GET …/tags/stream?tags=Start,Data.speed&intervalMs=100\` is a stream of server-sent events: first all values, then those that change; a name that is not there has quality Bad and its error, and the others go on; \`end\` with a reason when the instance is gone.
 
 ## Time
 

@@ -21,8 +21,9 @@ import { moduleOperations } from './module-operations.ts'
 import { passwordReportOperations } from './password-reports.ts'
 import { simulationProblems } from './problems.ts'
 import { profileEvents, profileOperations } from './profile-operations.ts'
+import { programLoader } from './program-loader.ts'
 import { findOutput } from './prompts.ts'
-import { type Access, runtimeOf, stopRuntime } from './runtime.ts'
+import { type Access, controllerFactory, runtimeOf, stopRuntime } from './runtime.ts'
 import { runtimeOperations } from './runtime-operations.ts'
 import { reportOperations } from './state-reports.ts'
 import { tagOperations } from './tag-operations.ts'
@@ -70,11 +71,13 @@ export {
   protectionOf,
 } from './controller/protection.ts'
 export { instanceAliases, instanceName } from './declarations.ts'
-export { type Instance, instances, requireInstance } from './instance.ts'
+export { alarmsReported, type Instance, instances, requireInstance } from './instance.ts'
 export { knownAlarms } from './known-alarms.ts'
-export { changeState, type ProgramLoader, programLoader } from './lifecycle-operations.ts'
+export { changeState } from './lifecycle-operations.ts'
 export { simulationProblems } from './problems.ts'
-export { controllerFactory } from './runtime.ts'
+export { type ProgramLoader, programLoader } from './program-loader.ts'
+export { addressesOf, startsFor, stepsWithoutInstance, supportStep, tellSteps } from './readiness.ts'
+export { type ControllerFactory, controllerFactory } from './runtime.ts'
 export { s7Rights } from './s7/rights.ts'
 export {
   activeForces,
@@ -162,6 +165,7 @@ export default definePlugin({
     ...passwordReportOperations,
   ],
   problems: simulationProblems,
+  extensionPoints: [controllerFactory, programLoader],
   extensions: [extend(codeTables, diagnosticsBufferCodes), extend(mcpPrompts, findOutput)],
   docs: [
     {

@@ -2,45 +2,20 @@
  * Operations on the state of instances: power on and off, run, stop, memory reset, freeze; sessions; the connection for
  * tag access.
  */
-import {
-  type CommandContext,
-  command,
-  extensionPoint,
-  get,
-  isGatewayError,
-  type Operation,
-  post,
-  query,
-} from '../../core/index.ts'
+import { type CommandContext, command, get, isGatewayError, type Operation, post, query } from '../../core/index.ts'
+import { signalAfter } from '../../lib/signal-after.ts'
 import { requirePlc } from '../devices/index.ts'
+import { chosenInstance } from './chosen-instance.ts'
 import type { Controller, OperatingState, Transition } from './controller/contract.ts'
 import { allowedIn } from './controller/states.ts'
 import { instanceAliases, instanceName, stateFields } from './declarations.ts'
-import {
-  connected,
-  disconnected,
-  type Instance,
-  instances,
-  makesInstance,
-  requireInstance,
-  stateChanged,
-} from './instance.ts'
+import { connected, disconnected, type Instance, requireInstance, stateChanged } from './instance.ts'
 import { problem } from './problems.ts'
+import { programLoader } from './program-loader.ts'
 import { runtimeOf, wrongState } from './runtime.ts'
 import { connectedName, stateView } from './views.ts'
 
 type Builder = Parameters<Operation['input']>[0]
-
-/** Loads a device's compiled program into a controller. The plugin that downloads (online) contributes it. */
-export interface ProgramLoader {
-  /**
-   * Loads the program.
-   * @throws GatewayError when the device does not exist, or when its program does not compile or fit
-   */
-  load(ctx: CommandContext, deviceName: string, instance: Instance, controller: Controller): Promise<void>
-}
-/** The extension point of the plugin that downloads. */
-export const programLoader = extensionPoint<ProgramLoader>('simulation.program-loader')
 
 /** PLCSIM Advanced recommends 60 s for every transition (docs/plc-semantics.md#states-of-an-instance). */
 const defaultTimeout = 60_000
@@ -87,7 +62,7 @@ export async function changeState(
   let after: OperatingState
   if (ctx.dryRun) after = await expected(transition, controller)
   else {
-    const late = AbortSignal.timeout(timeout)
+    const late = signalAfter(timeout)
     const signal = AbortSignal.any([ctx.signal, late])
     try {
       after = await runtime.asked(controller, () =>
@@ -270,24 +245,6 @@ const state = query({
   },
 })
 
-/**
- * The instance for a request without a name: the only one, or the only one that is powered on.
- * @throws GatewayError `invalid_input` with the possible names
- */
-function chosen(ctx: CommandContext, name: string | undefined): Instance {
-  if (name !== undefined) return requireInstance(ctx, name)
-  const all = [...ctx.read(instances).values()]
-  const on = all.filter((each) => runtimeOf(ctx.gateway).stateOf(each) !== 'Off')
-  const only = all.length === 1 ? all[0] : on.length === 1 ? on[0] : undefined
-  if (only) return only
-  const names = all.map((each) => `"${each.name}"`).join(', ')
-  const message = `is missing${names ? `; there are ${names}` : '; there is no instance yet'}`
-  throw problem('invalid_input', `/name: ${message}`, {
-    errors: [{ path: '/name', message }],
-    ...(all.length === 0 ? { suggestion: makesInstance('PLC_1') } : {}),
-  })
-}
-
 const connect = command({
   id: 'simulation.connect',
   title: 'Connect to a virtual controller for tag access',
@@ -302,7 +259,7 @@ const connect = command({
   aliases: { name: instanceAliases },
   example: { name: 'PLC_1' },
   async run({ name: wanted }, ctx) {
-    const instance = chosen(ctx, wanted)
+    const instance = await chosenInstance(ctx, wanted)
     const { name } = instance
     const runtime = runtimeOf(ctx.gateway)
     const now = runtime.stateOf(instance)
@@ -347,7 +304,7 @@ const start = command({
   id: 'simulation.start',
   title: 'Start a simulation session',
   description:
-    'Powers the instance on when it is Off, loads the compiled program of `deviceName` when that is given, switches to RUN and connects for tag access. Without a name: the only instance, or the only one that is on. `POST /api/simulation/stop` ends the session. When a step fails, an instance that this powered on is powered off again.',
+    'Powers the instance on when it is Off, loads the compiled program of `deviceName` when that is given, switches to RUN and connects for tag access. Without a name: the instance of the device (by address), else the only one, or the only one that is on. `POST /api/simulation/stop` ends the session. When a step fails, an instance that this powered on is powered off again.',
   live: true,
   lasting: 'It acted on a controller, which goes on.',
   access: 'operator',
@@ -367,14 +324,15 @@ const start = command({
       steps: t.Array(t.String(), { description: 'What was done, in order: powerOn, load, run, connect.' }),
     }),
   http: [post('/api/simulation/start')],
+  asks: ['start a PLC', 'run the program of a PLC', 'simulate a program'],
   mcp: { toolset: 'simulation', essential: true },
   aliases: { name: instanceAliases, deviceName: ['device'], timeoutMs: ['timeout'] },
   example: { name: 'PLC_1', deviceName: 'PLC_1' },
   async run({ name: wanted, deviceName, timeoutMs: timeout = defaultTimeout }, ctx) {
-    const instance = chosen(ctx, wanted)
-    const { name } = instance
     // A missing device is reported before anything is powered on.
-    if (deviceName !== undefined) requirePlc(ctx, deviceName)
+    const device = deviceName === undefined ? undefined : requirePlc(ctx, deviceName)
+    const instance = await chosenInstance(ctx, wanted, device)
+    const { name } = instance
     const runtime = runtimeOf(ctx.gateway)
     const controller = await runtime.controllerOf(instance)
     const way = new Way(ctx, instance, controller, timeout)

@@ -38,7 +38,7 @@ export const passwordReportOperations: readonly Operation[] = [report]
 
 /** Watches the diagnostics buffer of a controller. */
 export function reportPasswords(gateway: Gateway, name: string, controller: Controller): void {
-  const pace = new ReportPace(gateway.clock)
+  const pace = new ReportPace(gateway.ticks)
   let unreported = 0
   controller.events.on('diagnostic', ({ code, message }) => {
     if (code !== 'password-wrong') return

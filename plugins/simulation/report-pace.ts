@@ -2,7 +2,7 @@
 const most = 10
 const window = 60_000
 
-/** Says which records may still be made, by the gateway's clock. */
+/** Says which records may still be made, by the gateway's clock for durations. */
 export class ReportPace {
   readonly #clock: () => number
   readonly #times: number[] = []

@@ -18,6 +18,7 @@ function fakes(before: OperatingState = 'Off') {
   const now = { ms: 0, isClosed: false }
   const gateway = {
     clock: () => now.ms,
+    ticks: () => now.ms,
     log: { debug: (fields: object, text: string) => refused.push([(fields as { instance: string }).instance, text]) },
     async invoke(operation: { id: string }, input: Record<string, unknown>, options: { actor: { name: string } }) {
       if (now.isClosed) throw new Error('the gateway stops')

@@ -21,6 +21,7 @@ import {
 import { controllerOptions } from './instance-config.ts'
 import { reportPasswords } from './password-reports.ts'
 import { problem } from './problems.ts'
+import { addressesOf, plcsOf, startsFor, stepsWithoutInstance, supportStep, tellSteps } from './readiness.ts'
 import type { S7Server } from './s7/server.ts'
 import { StateReports } from './state-reports.ts'
 
@@ -28,7 +29,15 @@ import { StateReports } from './state-reports.ts'
 export type ControllerFactory = (options: ControllerOptions) => Controller
 
 /** The extension point for drivers; the factory contributed last is used. */
-export const controllerFactory = extensionPoint<ControllerFactory>('simulation.controller-factory')
+export const controllerFactory = extensionPoint<ControllerFactory>('simulation.controller-factories', {
+  title: 'Drivers of simulators',
+  description:
+    'Makes the controller of an instance, in place of the simulator of Gantry. The factory that was contributed last is used.',
+  constant: 'controllerFactory',
+  check: 'function',
+  example: '(options) => connectTo(options)',
+  formerly: 'simulation.controller-factory',
+})
 
 /** The problem for an action that a state does not allow, with the allowed transitions. */
 export function wrongState(state: OperatingState, what: string, why?: string, suggestion?: string): GatewayError {
@@ -402,6 +411,25 @@ export async function stopRuntime(gateway: Gateway): Promise<void> {
   runtimes.delete(gateway)
 }
 
+/** What is missing before tags can be read without naming an instance. */
+function stepsToConnect(access: Access, runtime: SimulationRuntime): ReturnType<typeof tellSteps> {
+  const all = [...access.read(instances).values()]
+  const plcs = plcsOf(access)
+  const [plc] = plcs
+  if (all.length === 0 && plcs.length === 1) return tellSteps(stepsWithoutInstance(access, plc!))
+  const on = all.filter((one) => runtime.stateOf(one) !== 'Off')
+  const [only] = on.length > 0 ? on : all
+  const what =
+    all.length === 0 ? 'there is no instance' : on.length === 0 ? 'no instance is powered on' : 'a connection'
+  if (only === undefined) return tellSteps([{ what, request: 'POST /api/simulation/instances/create' }])
+  const { name } = only
+  if (on.length > 0)
+    return tellSteps([{ what, request: `POST /api/simulation/connect { "name": ${JSON.stringify(name)} }` }])
+  const device = plcs.find((one) => addressesOf(one).some((address) => instanceOfAddress(access, address) === only))
+  const request = device ? startsFor(device, name) : `POST /api/simulation/start { "name": ${JSON.stringify(name)} }`
+  return tellSteps([...(device ? supportStep(access) : []), { what, request }])
+}
+
 /** An instance that is powered on. */
 export interface Connection {
   readonly instance: Instance
@@ -414,10 +442,11 @@ export async function requireOn(access: Access, name: string | undefined): Promi
   const runtime = runtimeOf(access.gateway)
   const wanted = name ?? runtime.connected
   if (wanted === undefined) {
+    const steps = stepsToConnect(access, runtime)
     throw problem(
       'simulation_not_connected',
-      'The gateway is not connected to a simulator instance. POST /api/simulation/connect { "instanceName": … } first, or use /api/simulation/instances/{name}/…',
-      { suggestion: 'POST /api/simulation/connect' },
+      `The gateway is not connected to a simulator instance. ${steps.detail} POST /api/simulation/connect { "instanceName": … } connects, or use /api/simulation/instances/{name}/…`,
+      { suggestion: steps.suggestion },
     )
   }
   const instance = requireInstance(access, wanted)

@@ -74,7 +74,7 @@ export class StateReports {
     let cause: DiagnosticEntry | undefined
     let last: OperatingState = controller.state
     let unreported = 0
-    const pace = new ReportPace(this.#gateway.clock)
+    const pace = new ReportPace(this.#gateway.ticks)
     controller.events.on('diagnostic', (entry) => {
       cause = entry
     })

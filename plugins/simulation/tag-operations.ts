@@ -189,7 +189,11 @@ const write = command({
       ),
     }),
   output: (t) => t.Object(valueFields(t)),
-  http: [...both('/{tagName}'), '/api/simulation/plcsim/tags/{tagName}'].map((path) => put(path)),
+  http: [
+    ...[...both('/{tagName}'), '/api/simulation/plcsim/tags/{tagName}'].map((path) => put(path)),
+    post('/api/simulation/plcsim/tags/{tagName}'),
+  ],
+  asks: ['set a value in the PLC'],
   mcp: { toolset: 'simulation', destructive: true },
   aliases: { ...aliases, dataType: ['type'] },
   example: { tagName: 'Start', value: true },
@@ -273,6 +277,7 @@ const batchWrite = command({
     }),
   output: (t) => t.Object({ instance: t.String(), tags: t.Array(t.Object(valueFields(t))), total: t.Integer() }),
   http: both('/batch-write').map((path) => post(path)),
+  asks: ['set values in the PLC'],
   mcp: { toolset: 'simulation', essential: true, destructive: true },
   aliases: { ...aliases, tags: ['values', 'writes'] },
   example: { tags: [{ name: 'Start', value: true }] },
@@ -328,7 +333,7 @@ const follow = stream({
   id: 'simulation.follow-tags',
   title: 'Follow the values of tags',
   description:
-    'Server-sent events `tags`: first all values, then those that have changed, at most one message in `intervalMs`; the values of one message are of one scan boundary. When another program is loaded the names are looked up again; a tag that is gone, or whose controller is off, is told with quality Bad. When the instance is deleted or the gateway stops, an event `end` with the `reason` is the last. A tag that is called "stream" is read with batch-read.',
+    'Server-sent events `tags`: first all values, then those that have changed, at most one message in `intervalMs`; the values of one message are of one scan boundary. A name that is not there has quality Bad and its `error`; the others are followed all the same. `requested` is the name as it was asked for, where the tag is called otherwise. When another program is loaded the names are looked up again; a tag that is gone, or whose controller is off, is told with quality Bad. When the instance is deleted or the gateway stops, an event `end` with the `reason` is the last. A tag that is called "stream" is read with batch-read.',
   input: (t) =>
     t.Object({
       ...instanceField(t),
@@ -355,7 +360,8 @@ const follow = stream({
     if (names.length === 0)
       throw problem('invalid_input', '/tags: names no tag.', { errors: [{ path: '/tags', message: 'names no tag' }] })
     const program = requireProgram(controller)
-    for (const each of names) resolveTag(program, each)
+    // A single missing tag is an error of the request; among several it is told with quality Bad, as by a read.
+    if (names.length === 1) resolveTag(program, names[0] ?? '')
     const options = { intervalMs, ...defined({ deadband }) }
     const ended = entry.ended.signal
     return tagEvents(watchTags(controller, names, options, AbortSignal.any([ctx.signal, ended])), ended)

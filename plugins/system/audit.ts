@@ -20,6 +20,7 @@ import {
   answerAt,
   type ChainedEntry,
   chainedPage,
+  clearPlaces,
   coreSlice,
   listSessions,
   type ReplayReport,
@@ -28,7 +29,8 @@ import {
   stateAt,
   withoutSecrets,
 } from '../../core/services.ts'
-import { seqOfCursor } from './jobs.ts'
+import { clearPlacesSchema } from './audit-redact.ts'
+import { seqOfCursor } from './job-list.ts'
 
 const entrySchema = (t: SchemaBuilder) =>
   t.Unsafe<ChainedEntry>(
@@ -110,8 +112,9 @@ export const auditOperations: readonly Operation[] = [
     id: 'audit.list',
     title: 'Read the audit log',
     description:
-      'Every call of the API and every change, one entry for each record of the log. All given conditions must hold; `*` in operation, entity and types stands for any run of characters. Pages go on with `cursor`. `format=ndjson` gives one JSON object a line.',
+      'Every call of the API and every change, one entry for each record of the log. All given conditions must hold; `*` in operation, entity and types stands for any run of characters. Pages go on with `cursor`; one may hold fewer entries than `limit`, or none, and still have a `nextCursor`. `format=ndjson` gives one JSON object a line.',
     live: true,
+    byTime: true,
     input: (t) =>
       t.Object({
         from: t.Optional(t.String({ description: 'RFC 3339 time, included.' })),
@@ -167,6 +170,8 @@ export const auditOperations: readonly Operation[] = [
       const reader = auditReaderOf(ctx.gateway)
       const found = await reader.page(filter, {
         limit,
+        // A text of lines has no room for a cursor.
+        whole: format === 'ndjson',
         reverse: order === 'desc',
         signal: ctx.signal,
         ...defined({ cursor: seq }),
@@ -182,6 +187,7 @@ export const auditOperations: readonly Operation[] = [
     title: 'List the sessions of the gateway',
     description: 'A session goes from one start of the gateway to the next. Newest first.',
     live: true,
+    byTime: true,
     input: (t) =>
       t.Object({
         limit: t.Optional(t.Integer({ minimum: 1, maximum: 1000, description: 'At most this many; 50 by default.' })),
@@ -228,7 +234,7 @@ export const auditOperations: readonly Operation[] = [
     id: 'audit.verify',
     title: 'Verify the log',
     description:
-      'Checks the hash chain over every record, the head, the witness, the index, the files and every content that a record brings. It works also when the log cannot be written. `ok: false` comes with the faults and where they are.',
+      'Checks the hash chain over every record, the head, the witness, the index, the files and every content that a record brings, and tells secrets that old records hold in clear text. It works also when the log cannot be written. `ok: false` comes with the faults and where they are.',
     live: true,
     whenDamaged: true,
     besideLane: true,
@@ -261,17 +267,33 @@ export const auditOperations: readonly Operation[] = [
             'Records that "gantry recover" could not save. They are no fault: the chain says that they are lost.',
         }),
         lostContents: t.Array(t.String(), { description: 'Hashes of contents that it could not save.' }),
+        redacted: t.Object(
+          { places: t.Integer(), commits: t.Integer() },
+          {
+            description: 'Texts that were taken out (`POST /api/audit/actions/redact`), and commits with such records.',
+          },
+        ),
+        clearSecrets: t.Object(
+          { count: t.Integer(), places: clearPlacesSchema(t) },
+          {
+            description:
+              'Secrets in clear text in old records: where, never what. Not searched where there are faults.',
+          },
+        ),
         notes: t.Array(t.String(), { description: 'What the start found strange, e.g. a missing witness.' }),
       }),
     http: [get('/api/audit/verify'), post('/api/audit/actions/verify', 'async')],
     mcp: { toolset: 'audit' },
     async run({ blobs = 'present', expect = [] }, { gateway, signal, progress }) {
-      const { ok, records, commits, head, faults, absent, lost, lostContents } = await gateway.store.log.verify({
+      const { lost, redacted, ...report } = await gateway.store.log.verify({
         blobs,
         expect: expect.map(expectedOf),
         signal,
         onProgress: (done, total) => progress((100 * done) / Math.max(1, total), `${done} of ${total} records`),
       })
+      const { ok, records, commits, head, faults, absent, lostContents } = report
+      const isReadable = ok && absent.length === 0
+      const clear = isReadable ? await clearPlaces(gateway.store, gateway.registry, signal) : { count: 0, places: [] }
       return {
         ok,
         records,
@@ -281,6 +303,8 @@ export const auditOperations: readonly Operation[] = [
         absent: [...absent],
         lost: lost.map((range) => ({ ...range })),
         lostContents: [...lostContents],
+        redacted: { ...redacted },
+        clearSecrets: { count: clear.count, places: clear.places.map((place) => ({ ...place })) },
         notes: [...gateway.startNotes],
       }
     },

@@ -66,7 +66,7 @@ test('one that fails leaves nothing of the others, files included, and is named'
       { command: 'tags.add', input: { ...plc, name: 'Motor', dataType: 'Bool' } },
     ]),
     'name_taken',
-    /^Command 2 of the batch \(tags\.add\): "Motor" is taken/,
+    /^Command 3 of 3 \(tags\.add\): "Motor" is taken/,
   )
   assert.equal(error.details.extra?.failedCommand, 2)
   assert.deepEqual(await names(at), { types: [], blocks: ['Pump'] })
@@ -108,7 +108,7 @@ test('what has no place in a batch is refused before anything runs', async (t) =
   await refused('blocks.delet', plc, 'not_found', /Did you mean "blocks.delete"/)
   const fault = await refused('blocks.delete', { ...plc, blockNam: 'x' }, 'invalid_input', /is missing/)
   assert.equal(fault.details.errors![0]!.path, '/commands/1/input/blockName')
-  await refused('blocks.delete', { $from: 1 }, 'invalid_input', /must be the number of an earlier command, 0 to 0/)
+  await refused('blocks.delete', { $from: 1 }, 'invalid_input', /must be the index of an earlier command, 0 to 0/)
   await refused('blocks.delete', { $from: 0, pointer: 'name' }, 'invalid_input', /JSON pointer/)
   await refused('blocks.delete', { $from: 0, path: '/name' }, 'invalid_input', /only \$from and pointer/)
   assert.equal((await at.call<{ total: number }>('types.list', plc)).total, 0)

@@ -5,12 +5,10 @@ import {
   GatewayError,
   isGatewayError,
   isObject,
-  notFound,
   type Operation,
   problem,
   type QueryContext,
 } from '../../core/index.ts'
-import { filesIn, noBlob, OperationCall } from '../../core/services.ts'
 
 /** One command of a batch. */
 export interface BatchItem {
@@ -40,13 +38,7 @@ export async function admitBatch(items: readonly BatchItem[], ctx: QueryContext)
 
 /** The operation of an item. @throws GatewayError */
 function requireOperation({ gateway, actor }: QueryContext, id: string): Exclude<Operation, { kind: 'stream' }> {
-  const operation = gateway.registry.operation(id)
-  if (!operation)
-    throw notFound(
-      'operation',
-      id,
-      gateway.registry.operations.map((one) => one.id),
-    )
+  const operation = gateway.registry.requireOperation(id)
   gateway.requireAccess(operation, actor)
   const reason =
     operation.kind === 'stream'
@@ -76,16 +68,9 @@ export async function runBatch(items: readonly BatchItem[], ctx: CommandContext)
     ctx.signal.throwIfAborted()
     await placed(ctx, items, at, async () => {
       const operation = requireOperation(ctx, item.command)
-      if (operation.needsInstance) ctx.gateway.requireInstance(ctx.actor)
-      const given = resolved(item.input ?? {}, results, '/input') as Record<string, unknown>
-      const reader = await compileInput(operation)
-      const input = reader.read(await withUploads(given, reader, ctx), {})
-      const part = partOf(ctx, at, items.length)
-      if (operation.kind === 'command') await operation.admit?.(input, part)
-      const call = new OperationCall(operation, input, part, { isPart: true })
-      ctx.gateway.bus.emit('command', call)
-      ctx.gateway.bus.emit(`command:${operation.id}`, call)
-      const result = (await call.run()) ?? null
+      const input = resolved(item.input ?? {}, results, '/input') as Record<string, unknown>
+      const progress = [(100 * at) / items.length, (100 * (at + 1)) / items.length] as const
+      const result = (await ctx.call(operation.id, input, { progress })) ?? null
       if (result instanceof Uint8Array)
         throw problem('invalid_input', '/command: its answer is a content, which has no place among JSON results.')
       results.push(result)
@@ -93,48 +78,6 @@ export async function runBatch(items: readonly BatchItem[], ctx: CommandContext)
     ctx.progress((100 * (at + 1)) / items.length, `${at + 1} of ${items.length} commands`)
   }
   return results
-}
-
-/** What one command of the batch sees: the context of the job, with its own events and its share of the progress. */
-function partOf(ctx: CommandContext, at: number, count: number): CommandContext {
-  const from = ctx.emitted.length
-  return {
-    read: (collection) => ctx.read(collection),
-    blobs: ctx.blobs,
-    files: ctx.files,
-    engine: ctx.engine,
-    actor: ctx.actor,
-    correlationId: ctx.correlationId,
-    group: ctx.group,
-    now: ctx.now,
-    signal: ctx.signal,
-    gateway: ctx.gateway,
-    jobId: ctx.jobId,
-    dryRun: ctx.dryRun,
-    progress: (percent, message) => ctx.progress((100 * (at + percent / 100)) / count, message),
-    warn: (warnings) => ctx.warn(warnings),
-    extensions: (point) => ctx.extensions(point),
-    send: (...event) => ctx.send(...event),
-    emit: (event, data, entity) => ctx.emit(event, data, entity),
-    get emitted() {
-      return ctx.emitted.slice(from)
-    },
-    newId: () => ctx.newId(),
-  }
-}
-
-/** Files that are given as text or base64 become blobs of the job. */
-async function withUploads(
-  input: Record<string, unknown>,
-  reader: Parameters<typeof filesIn>[0],
-  ctx: CommandContext,
-): Promise<Record<string, unknown>> {
-  const read = { ...input }
-  for (const { field, fileName, bytes, blob } of filesIn(reader, input)) {
-    if (bytes) read[field] = { fileName, blob: await ctx.blobs.put(bytes), size: bytes.length }
-    else if (!(await ctx.blobs.has(blob))) throw noBlob(field, blob)
-  }
-  return read
 }
 
 /** A reference to an earlier result: `{ "$from": 0, "pointer": "/name" }`. */
@@ -154,7 +97,7 @@ function referenceIn(value: Readonly<Record<string, unknown>>, before: number, p
       '/$from',
       before === 0
         ? 'the first command has no results before it'
-        : `must be the number of an earlier command, 0 to ${before - 1}`,
+        : `must be the index of an earlier command, 0 to ${before - 1}`,
     )
   if (typeof pointer !== 'string' || (pointer !== '' && !pointer.startsWith('/')))
     throw fault('/pointer', 'must be a JSON pointer (RFC 6901) into the result, e.g. /name')
@@ -193,7 +136,7 @@ function pointedAt(result: unknown, { from, pointer }: Reference, place: string)
       : isObject(value) && Object.hasOwn(value, name)
     if (!has) {
       const there = isObject(value) ? ` There is ${Object.keys(value).slice(0, 20).join(', ') || 'nothing'}.` : ''
-      const message = `the result of command ${from} has nothing at "${pointer}".${there}`
+      const message = `the result that $from ${from} names has nothing at "${pointer}".${there}`
       throw problem('invalid_input', `${place}/pointer: ${message}`, {
         errors: [{ path: `${place}/pointer`, message }],
       })
@@ -203,7 +146,10 @@ function pointedAt(result: unknown, { from, pointer }: Reference, place: string)
   return value
 }
 
-/** Runs a part of a batch; its error gets the number and name of the command. */
+/**
+ * Runs a part of a batch; its error gets the name of the command and its number, from 1 in the sentence, from 0 in
+ * pointers and `failedCommand`, as `$from` has it.
+ */
 async function placed(
   { gateway, correlationId }: QueryContext,
   items: readonly BatchItem[],
@@ -218,7 +164,7 @@ async function placed(
     if (error.code === 'request_cancelled') throw error
     const { errors, extra } = error.details
     const inInput = (path: string) => (/^\/(input|command)(\/|$)/.test(path) ? path : `/input${path}`)
-    throw new GatewayError(error.code, `Command ${at} of the batch (${command}): ${error.message}`, {
+    throw new GatewayError(error.code, `Command ${at + 1} of ${items.length} (${command}): ${error.message}`, {
       ...error.details,
       ...(errors
         ? { errors: errors.map((one) => ({ ...one, path: `/commands/${at}${inInput(one.path ?? '')}` })) }

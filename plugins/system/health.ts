@@ -7,11 +7,13 @@ import { openProjectOf } from './shared.ts'
 export const engineeringVersions = ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'] as const
 
 /** Reasons why the gateway cannot do all its work. */
-function troubles({ gateway }: QueryContext): string[] {
+async function troubles({ gateway }: QueryContext): Promise<string[]> {
   const { health } = gateway.store
   const found: string[] = []
   if (health.state !== 'ok') found.push(`store: ${health.detail ?? health.state}`)
   found.push(...gateway.jobs.troubles)
+  const clock = await gateway.clockWatch.trouble()
+  if (clock !== undefined) found.push(clock)
   const host = gateway.engineHost
   if (host && !host.attached) {
     found.push(
@@ -33,7 +35,7 @@ export const healthOperations: readonly Operation[] = [
     id: 'health.get',
     title: 'Check that the gateway works',
     description:
-      '`degraded` when commands cannot be written down, a job makes no progress, or no engineering instance is attached; `reasons` says which. Needs no key.',
+      '`degraded` when commands cannot be written down, a job makes no progress, the log is ahead of the clock, or no engineering instance is attached; `reasons` says which. Needs no key.',
     live: true,
     whenDamaged: true,
     access: 'public',
@@ -55,7 +57,7 @@ export const healthOperations: readonly Operation[] = [
     http: [get('/api/health')],
     mcp: { toolset: 'system' },
     async run(_, ctx) {
-      const reasons = troubles(ctx)
+      const reasons = await troubles(ctx)
       const { gateway } = ctx
       return {
         status: reasons.length === 0 ? ('ok' as const) : ('degraded' as const),
@@ -166,7 +168,7 @@ export const healthOperations: readonly Operation[] = [
         gateway.engineHost?.list() ?? [],
         openProjectOf(ctx),
       ])
-      const reasons = troubles(ctx)
+      const reasons = await troubles(ctx)
       const application = applicationOf(ctx.actor.name) ?? null
       const { whitelist, enforceWhitelist } = gateway.settings.security
       return {

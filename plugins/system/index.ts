@@ -2,6 +2,7 @@
 import { definePlugin, type Gateway } from '../../core/index.ts'
 import { settingsSaved } from '../../core/services.ts'
 import { auditOperations } from './audit.ts'
+import { redactOperations } from './audit-redact.ts'
 import { dialogOperations } from './dialogs/operations.ts'
 import { eventOperations } from './events.ts'
 import { healthOperations } from './health.ts'
@@ -11,6 +12,9 @@ import { licenseOperations } from './license.ts'
 import { maintenanceOperations } from './maintenance.ts'
 import { systemPages } from './pages.ts'
 import { followSettings, settingsOperations } from './settings.ts'
+
+export { auditReaderOf } from './audit.ts'
+export { follow } from './feed.ts'
 
 const following = new WeakMap<Gateway, () => void>()
 
@@ -25,6 +29,7 @@ export default definePlugin({
     ...eventOperations,
     ...settingsOperations,
     ...auditOperations,
+    ...redactOperations,
     ...dialogOperations,
     ...maintenanceOperations,
     ...licenseOperations,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { makeJobId } from '../../core/log/job.ts'
 import type { Job } from '../../core/services.ts'
+import type { NewRecord } from '../../store/index.ts'
 import { actor } from '../../test/harness.ts'
 import { openStream, openSystem, problemOf, rest, take } from '../../test/system.ts'
 import { becomes } from '../../test/until.ts'
@@ -100,6 +102,67 @@ test('jobs are listed newest first, page by page, by command and by status', asy
   assert.equal((await second.call<JobList>('jobs.list')).total, 7)
   assert.equal((await second.call<JobList>('jobs.list', { limit: 1 })).total, 7)
   await assert.rejects(second.call('jobs.list', { cursor: 'x' }), problemOf('invalid_input'))
+})
+
+test('a page of few jobs out of many looks at a bounded part of the log, and the pages have them all', async (t) => {
+  const { call, gateway } = await openSystem(t)
+  const { log } = gateway.store
+  const failed: string[] = []
+  const rare: string[] = []
+  const open: NewRecord[] = []
+  const error = { type: 'about:blank', title: 'x', status: 500, detail: 'x', code: 'internal_error' }
+  for (let i = 0; i < 9000; i++) {
+    const jobId = makeJobId(log.nextSeq(), 'made')
+    const isFailed = i % 3000 === 5
+    const isRare = i % 4000 === 7
+    if (isFailed) failed.unshift(jobId)
+    if (isRare) rare.unshift(jobId)
+    const command = isRare ? 'counter.remove' : 'counter.add'
+    log.append([{ type: 'job.accepted', jobId, actor: 'made', data: { command, access: 'admin' } }])
+    const data = { startedAt: 1, late: true }
+    const end = isFailed
+      ? { type: 'job.failed', jobId, data: { ...data, error } }
+      : { type: 'job.completed', jobId, data }
+    // Some end long after others that were accepted later.
+    if (isFailed || isRare) open.push(end)
+    else log.append([end])
+    if (i % 3000 === 1500) log.append(open.splice(0))
+    if (i % 100 === 0) await log.flush()
+  }
+  log.append(open)
+  await log.flush()
+  const { read } = log
+  let looked = 0
+  t.mock.method(log, 'read', async function* (range: Parameters<typeof read>[0]) {
+    for await (const records of read.call(log, range)) {
+      looked += records.length
+      yield records
+    }
+  })
+  const pages = async (input: object) => {
+    const found: string[] = []
+    let cursor: string | undefined
+    let count = 0
+    do {
+      looked = 0
+      const page: JobList = await call('jobs.list', { limit: 2, ...input, ...(cursor ? { cursor } : {}) })
+      // The last commit that it looks at counts whole.
+      assert(looked <= 10_000 + 300, `${looked} records`)
+      found.push(...page.jobs.map(({ jobId }) => jobId))
+      cursor = page.nextCursor
+      count++
+    } while (cursor !== undefined)
+    assert(count >= 2, `${count} pages`)
+    return found
+  }
+  assert.deepEqual(await pages({ status: 'Failed' }), failed)
+  assert.deepEqual(await pages({ command: '*.remove' }), rare)
+  assert.deepEqual(await pages({ command: 'counter.remove', limit: 1 }), rare)
+  assert.deepEqual(await pages({ command: 'counter.*', status: 'Failed', limit: 1 }), failed)
+  assert.deepEqual(await pages({ command: 'counter.add', status: 'Failed' }), failed)
+  assert.equal((await pages({ status: 'Completed', limit: 1000 })).length, 9000 - failed.length)
+  assert.equal((await call<JobList>('jobs.list', { limit: 1000 })).jobs.length, 1000)
+  assert.equal((await call<JobList>('jobs.list', { limit: 1 })).total, 9000)
 })
 
 test('pending and running jobs are listed with their number', async (t) => {

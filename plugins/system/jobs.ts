@@ -6,9 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   command,
-  defined,
   del,
-  type Gateway,
   get,
   notFound,
   type Operation,
@@ -17,15 +15,8 @@ import {
   type QueryContext,
   query,
 } from '../../core/index.ts'
-import {
-  type ActiveJob,
-  type Job,
-  type JobStatus,
-  type JobSummary,
-  readJobSummary,
-  summaryOf,
-  wildcard,
-} from '../../core/services.ts'
+import type { ActiveJob, Job } from '../../core/services.ts'
+import { listJobs, seqOfCursor, tell } from './job-list.ts'
 import { jobSchema, jobStatuses, jobSummarySchema, runsInLane } from './shared.ts'
 
 /**
@@ -33,16 +24,6 @@ import { jobSchema, jobStatuses, jobSummarySchema, runsInLane } from './shared.t
  * minute.
  */
 const maxWaitSeconds = 60
-/** Maximum number of jobs examined for one page, when the filter is a status that only the end of a job shows. */
-const examinedPerPage = 5000
-
-/** A job as shown to clients: its end is shown only when it is durable. */
-function tell(ctx: QueryContext, job: ActiveJob): Job | Promise<Job> {
-  const { toProblem } = ctx.gateway
-  if (job.outcome === undefined || job.isSettled) return job.toJob(toProblem)
-  return job.settled.then(() => job.toJob(toProblem))
-}
-
 async function findJob(ctx: QueryContext, jobId: string): Promise<Job> {
   const job = await ctx.gateway.jobs.find(jobId)
   if (!job) throw notFound('job', jobId)
@@ -57,7 +38,7 @@ async function waitFor(ctx: QueryContext, job: ActiveJob, seconds: number): Prom
   await Promise.race([job.settled, late])
   timer.abort()
   ctx.signal.removeEventListener('abort', stop)
-  return tell(ctx, job)
+  return tell(ctx.gateway, job)
 }
 
 /** A key may cancel its own jobs; cancelling other jobs requires the level `engineer`. */
@@ -69,97 +50,6 @@ function requireOwner(ctx: QueryContext, job: Job) {
       `Job ${job.jobId} belongs to "${keyOf(job.actor)}"; to cancel it takes that key or access level "engineer".`,
     )
   }
-}
-
-interface ListInput {
-  readonly status?: JobStatus | undefined
-  readonly command?: string | undefined
-  readonly limit: number
-  readonly before: number | undefined
-}
-
-/** Pending and running jobs are all in memory. */
-function openJobs({ gateway }: QueryContext, { status, command, limit, before = Number.POSITIVE_INFINITY }: ListInput) {
-  const { durableSeq } = gateway.store.log
-  const fits = command === undefined ? () => true : wildcard(command)
-  const all = gateway.jobs.open
-    .filter((job) => job.status === status && fits(job.operation.id))
-    .filter((job) => job.acceptedSeq <= durableSeq)
-    .reverse()
-  const rest = all.filter((job) => job.acceptedSeq < before)
-  const page = rest.slice(0, limit)
-  return {
-    jobs: page.map((job) => summaryOf(job.toJob(gateway.toProblem))),
-    total: all.length,
-    ...(rest.length > limit ? { nextCursor: String(page[page.length - 1]!.acceptedSeq) } : {}),
-  }
-}
-
-/** Finds jobs with any status in the index of the log, newest first. */
-async function listJobs(ctx: QueryContext, input: ListInput) {
-  const { gateway } = ctx
-  const { status, command, limit } = input
-  if (status === 'Pending' || status === 'Running') return openJobs(ctx, input)
-  // The index has whole ids; of those that a pattern stands for, it does not know.
-  const fits = command?.includes('*') ? wildcard(command) : undefined
-  const term = command === undefined || fits ? 'kind:job' : `op:${command}`
-  const { index, log } = gateway.store
-  const jobs: JobSummary[] = []
-  let { before } = input
-  let examined = 0
-  let nextCursor: string | undefined
-  search: for (;;) {
-    const chunk = Math.min(500, limit + 1)
-    const seqs = await index.find(term, { reverse: true, limit: chunk, ...defined({ before }) })
-    for (const seq of seqs) {
-      if (jobs.length === limit || examined === examinedPerPage) {
-        nextCursor = String(before)
-        break search
-      }
-      ctx.signal.throwIfAborted()
-      before = seq
-      examined++
-      const jobId = (await log.get(seq))?.jobId
-      if (jobId === undefined) continue
-      const active = gateway.jobs.peek(jobId)
-      const job = active ? summaryOf(await tell(ctx, active)) : await readJobSummary(gateway.store, jobId)
-      if (job && (status === undefined || job.status === status) && (fits?.(job.command) ?? true)) jobs.push(job)
-    }
-    if (seqs.length < chunk) break
-  }
-  // The number of jobs with a status or a pattern is known only when all were examined.
-  const total =
-    status === undefined && !fits
-      ? await countOf(gateway, term)
-      : nextCursor === undefined && input.before === undefined
-        ? jobs.length
-        : undefined
-  return { jobs, ...defined({ total, nextCursor }) }
-}
-
-const counts = new WeakMap<Gateway, Map<string, { seq: number; count: number }>>()
-
-/** Number of records with a term. Only records added since the last call are looked up. */
-async function countOf(gateway: Gateway, term: string): Promise<number> {
-  const known = counts.get(gateway) ?? new Map<string, { seq: number; count: number }>()
-  counts.set(gateway, known)
-  const { seq, count } = known.get(term) ?? { seq: 0, count: 0 }
-  const upTo = gateway.store.log.durableSeq
-  const fresh = await gateway.store.index.find(term, { after: seq, before: upTo + 1 })
-  const sum = count + fresh.length
-  known.set(term, { seq: upTo, count: sum })
-  return sum
-}
-
-/** @throws GatewayError `invalid_input` */
-export function seqOfCursor(cursor: string | undefined): number | undefined {
-  if (cursor === undefined) return undefined
-  if (!/^\d{1,15}$/.test(cursor)) {
-    throw problem('invalid_input', `/cursor: "${cursor}" is not the nextCursor of a page.`, {
-      errors: [{ path: '/cursor', message: 'must be the nextCursor of the page before', value: cursor }],
-    })
-  }
-  return Number(cursor)
 }
 
 const getId = 'jobs.get'
@@ -187,7 +77,7 @@ export const jobOperations: readonly Operation[] = [
       const job = ctx.gateway.jobs.peek(jobId)
       if (!job) return findJob(ctx, jobId)
       if (wait > 0 && !job.isSettled && !runsInLane(ctx, getId)) return waitFor(ctx, job, wait)
-      return tell(ctx, job)
+      return tell(ctx.gateway, job)
     },
   }),
   query({
@@ -196,6 +86,7 @@ export const jobOperations: readonly Operation[] = [
     description:
       'Without input and result; read one job for those. With `status` Completed, Failed or Cancelled, or with `*` in `command`, a page may hold fewer jobs than `limit` and still have a `nextCursor`.',
     live: true,
+    byTime: true,
     input: (t) =>
       t.Object({
         status: t.Optional(t.Enum([...jobStatuses])),
@@ -241,7 +132,11 @@ export const jobOperations: readonly Operation[] = [
       t.Object({
         command: t.String({ minLength: 1, description: 'Operation id, e.g. `projects.create`.' }),
         input: t.Optional(
-          t.Record(t.String(), t.Unknown(), { 'x-unrecorded': true, description: 'Its parameters as one object.' }),
+          t.Record(t.String(), t.Unknown(), {
+            'x-unrecorded': true,
+            'x-input-of': 'command',
+            description: 'Its parameters as one object.',
+          }),
         ),
         dryRun: t.Optional(t.Boolean({ description: 'Run it, answer what it would do, keep nothing.' })),
       }),
@@ -252,13 +147,7 @@ export const jobOperations: readonly Operation[] = [
     mcp: false,
     async run({ command, input = {}, dryRun = false }, ctx) {
       const { gateway, actor, correlationId, signal } = ctx
-      const operation = gateway.registry.operation(command)
-      if (!operation)
-        throw notFound(
-          'operation',
-          command,
-          gateway.registry.operations.map(({ id }) => id),
-        )
+      const operation = gateway.registry.requireOperation(command)
       if (operation.kind === 'stream' || command === executeId)
         throw problem('invalid_input', `/command: "${command}" cannot run as a job.`)
       if (runsInLane(ctx, executeId)) {
@@ -284,7 +173,12 @@ export const jobOperations: readonly Operation[] = [
         commands: t.Array(
           t.Object({
             command: t.String({ minLength: 1, maxLength: 200, description: 'Operation id, e.g. `blocks.import`.' }),
-            input: t.Optional(t.Record(t.String(), t.Unknown(), { description: 'Its parameters as one object.' })),
+            input: t.Optional(
+              t.Record(t.String(), t.Unknown(), {
+                'x-input-of': 'command',
+                description: 'Its parameters as one object.',
+              }),
+            ),
           }),
           { minItems: 1, maxItems: 1000 },
         ),

@@ -5,7 +5,7 @@ import { get, noInput, type Operation, query } from '../../core/index.ts'
 const features = [
   ['ai', 'AI assistant', 'Chat with an assistant that calls operations.', 'assistant.chat'],
   ['hasVcs', 'Version control', 'Commits, branches and merges of the project.', 'version-control.commit'],
-  ['hasTestHarness', 'Test harness', 'Tests of blocks on virtual controllers.', 'plc-tests.run'],
+  ['hasTestHarness', 'Test harness', 'Tests of the program on virtual controllers.', 'plc-tests.run-harness-tests'],
   ['simulation', 'Simulation', 'Virtual controllers.', 'simulation.start'],
   ['online', 'Online functions', 'Go online, download, compare.', 'online.download'],
   ['undo', 'Undo', 'Commands taken back and done again.', 'history.undo'],

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { command, type Gateway, noInput, type Operation, post } from '../../core/index.ts'
-import { backupName, backupsDir, requireFreeBackup, writeBackup } from '../../core/services.ts'
+import { backupName, backupsDir, removeBackupDrafts, requireFreeBackup, writeBackup } from '../../core/services.ts'
 
 /**
  * Hashes of blobs in the current state. The log contains every event and is searched too, so this set only has to agree
@@ -82,7 +82,8 @@ export const maintenanceOperations: readonly Operation[] = [
         name: t.Optional(
           t.String({
             pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\\.zip$',
-            description: 'File name, e.g. `before-update.zip`; the time of the backup by default.',
+            description:
+              'File name, e.g. `before-update.zip`; the time of the backup by default, with a number where there is one of that second.',
           }),
         ),
       }),
@@ -103,15 +104,18 @@ export const maintenanceOperations: readonly Operation[] = [
     async run({ name }, ctx) {
       const { now, signal, dryRun } = ctx
       const { store, dataDir, version } = ctx.gateway
-      const file = join(dataDir, backupsDir, name ?? backupName(now))
+      const dir = join(dataDir, backupsDir)
+      const file = join(dir, name ?? backupName(now))
       const createdAt = new Date(now).toISOString()
       if (dryRun) {
-        await requireFreeBackup(file)
+        if (name !== undefined) await requireFreeBackup(file)
         const seq = store.log.headSeq
         return { file, bytes: 0, version, createdAt, seq, commits: 0, blobs: 0, files: 0, warnings: [] }
       }
-      await mkdir(join(dataDir, backupsDir), { recursive: true, mode: 0o700 })
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      await removeBackupDrafts(dir)
       const report = await writeBackup({ store, dataDir, version, now }, file, {
+        isNumbered: name === undefined,
         signal,
         onProgress: (percent, message) => ctx.progress(percent, message),
       })

@@ -46,6 +46,7 @@ const limitFields = (t: SchemaBuilder) => ({
 
 const hostPattern = '^[A-Za-z0-9._-]+(:\\d{1,5})?$|^\\[[0-9A-Fa-f:.]+\\](:\\d{1,5})?$'
 const originPattern = '^https?://[^/?#\\s]+$'
+const urlPattern = '^https?://[^\\s?#]+$'
 
 const launching = (t: SchemaBuilder) => ({
   defaultVersion: t.Enum([...engineeringVersions], { description: 'Of new projects.' }),
@@ -79,6 +80,20 @@ const mcpFields = (t: SchemaBuilder) => ({
   confirmDestructive: t.Boolean({
     description: 'Ask people before a destructive call when their MCP client can ask (elicitation).',
   }),
+  authorizationServers: t.Optional(
+    t.Array(t.String({ pattern: urlPattern, maxLength: 500 }), {
+      maxItems: 20,
+      description:
+        'Issuers of the OAuth tokens that a proxy before the gateway takes; MCP clients find them in /.well-known/oauth-protected-resource/mcp. Needs `publicUrl`.',
+    }),
+  ),
+  publicUrl: t.Optional(
+    t.String({
+      pattern: `^$|${urlPattern}`,
+      maxLength: 500,
+      description: 'Address of the gateway as clients see it behind a proxy, e.g. `https://plc.example`.',
+    }),
+  ),
 })
 const hosts = (t: SchemaBuilder) =>
   t.Array(t.String({ pattern: hostPattern }), {
@@ -179,7 +194,7 @@ function wire(settings: Settings, { gateway }: Pick<Reader, 'gateway'>) {
     },
     engineering: { ...engineering, defaultVersion: versionOf(engineering.defaultVersion) },
     compatibility: { ...compatibility, envelopeClients: [...compatibility.envelopeClients] },
-    mcp: { ...mcp },
+    mcp: { ...mcp, authorizationServers: [...mcp.authorizationServers] },
     log: { ...log },
   }
 }
@@ -242,6 +257,10 @@ function currentSettings(ctx: Reader): Settings {
  */
 async function save(ctx: CommandContext, settings: Settings) {
   const { gsdFolder } = settings.engineering
+  if (settings.mcp.authorizationServers.length > 0 && settings.mcp.publicUrl === '')
+    throw problem('invalid_input', '/mcp/publicUrl: is missing: clients are told which address their token is for.', {
+      errors: [{ path: '/mcp/publicUrl', message: 'is missing', code: 'missing' }],
+    })
   if (gsdFolder !== currentSettings(ctx).engineering.gsdFolder) await ctx.files.resolve(gsdFolder)
   ctx.emit(settingsSaved, withoutOverride(settings, savedSettings(ctx), ctx.gateway.settingsOverride), 'settings')
 }
@@ -296,7 +315,7 @@ export const settingsOperations: readonly Operation[] = [
         },
         engineering: { ...saved.engineering, ...engineering },
         log: { ...saved.log, ...log },
-        mcp: { ...(input.mcp ?? saved.mcp) },
+        mcp: { ...saved.mcp, ...input.mcp },
         compatibility: { ...(input.compatibility ?? saved.compatibility) },
       }
       await save(ctx, settings)

@@ -143,7 +143,7 @@ export interface Placed {
 }
 
 /** The bits of an area that a tag occupies; for timers and counters its number. `end` is exclusive. */
-interface Extent {
+export interface Extent {
   readonly area: AddressArea
   readonly start: number
   readonly end: number
@@ -159,18 +159,22 @@ export interface Overlap {
   readonly whole?: Placed
 }
 
+/**
+ * What a tag occupies; undefined for one without a valid address. A PLC data type counts with its first bit: only the
+ * compiler knows its layout.
+ */
+export function extentOf({ logicalAddress, dataType }: Addressed): Extent | undefined {
+  const address = logicalAddress === '' ? undefined : parseAddress(logicalAddress)
+  return address && extentFrom(address, dataType)
+}
+
 /** Rows of tables are immutable, so the extent of a row can be cached. */
 const extents = new WeakMap<Addressed, Extent | null>()
 
-/**
- * Undefined for a tag without a valid address. A PLC data type counts with its first bit: only the compiler knows its
- * layout.
- */
-function extentOf(tag: Addressed): Extent | undefined {
+function cachedExtentOf(tag: Addressed): Extent | undefined {
   let extent = extents.get(tag)
   if (extent === undefined) {
-    const address = tag.logicalAddress === '' ? undefined : parseAddress(tag.logicalAddress)
-    extent = address ? extentFrom(address, tag.dataType) : null
+    extent = extentOf(tag) ?? null
     extents.set(tag, extent)
   }
   return extent ?? undefined
@@ -196,7 +200,7 @@ interface Span extends Extent {
 export function overlapsOf(tags: Iterable<Placed>, isNew: (tag: Placed) => boolean, most: number): Overlap[] {
   const areas = new Map<AddressArea, Span[]>()
   for (const placed of tags) {
-    const extent = extentOf(placed.tag)
+    const extent = cachedExtentOf(placed.tag)
     if (!extent) continue
     const spans = areas.get(extent.area) ?? []
     areas.set(extent.area, spans)
@@ -224,11 +228,11 @@ export function overlapsOf(tags: Iterable<Placed>, isNew: (tag: Placed) => boole
 
 /** The same as `overlapsOf` for one tag, without sorting the others. */
 export function overlapsWith(tag: Placed, others: Iterable<Placed>, most: number): Overlap[] {
-  const extent = extentOf(tag.tag)
+  const extent = cachedExtentOf(tag.tag)
   if (!extent) return []
   const found: Overlap[] = []
   for (const placed of others) {
-    const other = placed.tag === tag.tag ? undefined : extentOf(placed.tag)
+    const other = placed.tag === tag.tag ? undefined : cachedExtentOf(placed.tag)
     if (!other || other.area !== extent.area || other.end <= extent.start || other.start >= extent.end) continue
     found.push(overlap({ ...extent, placed: tag }, { ...other, placed }))
     if (found.length > most) return found
@@ -255,7 +259,7 @@ const mostNamed = 8
 export function overlapTexts(overlaps: readonly Overlap[]): string[] {
   const groups = new Map<unknown, Set<Placed>>()
   const groupOf = ({ tag, isSame, whole }: Overlap) => {
-    const { area, start, end } = extentOf(tag.tag) as Extent
+    const { area, start, end } = cachedExtentOf(tag.tag) as Extent
     return isSame ? `${area} ${start} ${end}` : whole
   }
   for (const one of overlaps) {

@@ -16,11 +16,12 @@ import { projectSection } from '../projects/index.ts'
 import type { ExchangeContent } from './exchange/content.ts'
 import { tagOperations } from './operations.ts'
 import { tagProgramContributor } from './program-contributor.ts'
+import { systemConstantSource } from './system-constants.ts'
 import { tagNames } from './tag-names.ts'
 import { rowOfName, type Tag, type TagTable, tagSlice, tagTableCollection, tagTablesOf } from './tag-table.ts'
 
 export { constantFault } from './constant-value.ts'
-export { systemConstantSource } from './system-constants.ts'
+export { type SystemConstantSource, systemConstantSource } from './system-constants.ts'
 export { tagNames } from './tag-names.ts'
 export {
   type Constant,
@@ -134,6 +135,7 @@ export default definePlugin({
   requires: ['projects', 'devices', 'blocks', 'types'],
   slice: tagSlice,
   operations: tagOperations,
+  extensionPoints: [systemConstantSource],
   extensions: [
     extend(importTarget, tableTarget),
     extend(symbolHolder, tagSymbols),

@@ -112,6 +112,8 @@ const tableTree = treeOperation({
   leaves: 'Tables',
   route: '/api/devices/{deviceName}/tag-tables/tree',
   root: 'PLC tags',
+  node: 'TagTableTreeNode',
+  leaf: (t) => t.Object(tableFields(t)),
   views: async () => tableView,
 })
 
@@ -297,7 +299,7 @@ const addTag = command({
 
 const updateTag = command({
   id: 'tags.update',
-  title: 'Change a tag',
+  title: 'Change or rename a tag',
   description:
     'What is not given stays. `newName` renames it: everything that uses it (networks, interfaces, watch tables) gets the new name.',
   input: (t) =>

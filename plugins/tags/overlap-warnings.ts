@@ -2,7 +2,8 @@
 import type { SliceReader } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import { type Overlap, overlapsOf, overlapsWith, overlapTexts, type Placed } from './addresses.ts'
-import { isNamed, type Tag, tagTablesOf } from './tag-table.ts'
+import { type PlacedRow, rowsNear, tagCells } from './tag-cells.ts'
+import { type Tag, tagTables, tagTablesOf } from './tag-table.ts'
 
 /** Maximum number of warnings for one change; overlaps are often intended. */
 const mostWarnings = 100
@@ -20,13 +21,21 @@ export function overlapWarnings(ctx: Reader, device: Pick<Device, 'id'>, names: 
   return textsOf(overlapsOf(placedTags(ctx, device), isNew, mostPairs))
 }
 
-/** The same for one tag. */
-export function overlapWarningsOf(ctx: Reader, device: Pick<Device, 'id'>, { name, logicalAddress }: Tag): string[] {
-  if (logicalAddress === '') return []
-  const wanted = name.toLowerCase()
-  for (const tag of placedTags(ctx, device))
-    if (isNamed(tag.tag.name, wanted)) return textsOf(overlapsWith(tag, placedTags(ctx, device), mostPairs))
-  return []
+/** The same for one tag; in the time of what is near it. */
+export function overlapWarningsOf(ctx: Reader, { id }: Pick<Device, 'id'>, tag: Tag): string[] {
+  const near = rowsNear(ctx.read(tagCells), id, tag)
+  const own = near.get(tag.name.toLowerCase())
+  if (!own || near.size === 1) return []
+  const tables = ctx.read(tagTables)
+  const placed = (row: PlacedRow): Placed => ({ tag: row, tableName: tables.get(row.table)!.name })
+  return textsOf(overlapsWith(placed(own), inOrder(ctx, id, [...near.values()]).map(placed), mostPairs))
+}
+
+/** Rows in the order of their tables, and in that of each. */
+function inOrder(ctx: Reader, deviceId: string, rows: PlacedRow[]): PlacedRow[] {
+  const keys = ctx.read(tagTables).findKeys('byDevice', deviceId)
+  const ranks = new Map(keys.map((key, rank) => [key, rank]))
+  return rows.sort((a, b) => ranks.get(a.table)! - ranks.get(b.table)! || a.order - b.order)
 }
 
 function* placedTags(ctx: Reader, device: Pick<Device, 'id'>): Generator<Placed> {

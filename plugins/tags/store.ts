@@ -16,7 +16,7 @@ import {
   storeText,
   work,
 } from '../program-objects/index.ts'
-import { requireProject, type SearchEntry } from '../projects/index.ts'
+import { requireProject, type SaveContext, type SearchEntry } from '../projects/index.ts'
 import { overlapWarnings } from './overlap-warnings.ts'
 import { tableOfName, tagNames } from './tag-names.ts'
 import {
@@ -215,7 +215,7 @@ export const tableFiles: CollectionFiles<TagTable> = {
   search: searchTags,
 }
 
-async function fileText(ctx: CommandContext, table: TagTable): Promise<string> {
+async function fileText(ctx: SaveContext, table: TagTable): Promise<string> {
   if (table.isAsDocument !== true || table.document === undefined)
     return `\uFEFF${(await exportTable(ctx, table, undefined)).text}`
   const { engineeringVersion } = table

@@ -17,7 +17,14 @@ type Reader = Pick<QueryContext, 'read' | 'extensions'>
 export type SystemConstantSource = (ctx: Pick<QueryContext, 'read'>, device: Device) => readonly Constant[]
 
 /** Sources of system constants beside the organization blocks. */
-export const systemConstantSource = extensionPoint<SystemConstantSource>('tags.system-constants')
+export const systemConstantSource = extensionPoint<SystemConstantSource>('tags.system-constant-sources', {
+  title: 'Sources of system constants',
+  description: 'System constants of a PLC beside those of its organization blocks, e.g. hardware identifiers.',
+  constant: 'systemConstantSource',
+  check: 'function',
+  example: "(ctx, device) => [{ name: 'Local~Pump', dataType: 'Hw_SubModule', value: '270', comment: {} }]",
+  formerly: 'tags.system-constants',
+})
 
 /** Data type of the constant by the event class of its OB; all others are `OB_ANY`. */
 const typeOfClass: Readonly<Record<string, string>> = {

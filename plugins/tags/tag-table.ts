@@ -1,6 +1,6 @@
 /** Tag tables of the open project: their type, their collection in the state, and their events. */
 
-import { domainEvent, on, type Slice, type SliceReader } from '../../core/index.ts'
+import { domainEvent, on, type Slice, type SliceReader, undone } from '../../core/index.ts'
 import { deviceAdded } from '../devices/index.ts'
 import {
   type KeptObject,
@@ -12,6 +12,7 @@ import {
   pageOfSorted,
 } from '../program-objects/index.ts'
 import { modifiesProject } from '../projects/index.ts'
+import { placeRow, placeTable, tagCells } from './tag-cells.ts'
 import { freeNames, holdNames, tableOfName, tagNames } from './tag-names.ts'
 
 /** A text by culture, for example `{ 'en-US': 'Motor on' }`. */
@@ -174,7 +175,10 @@ function change(
   write: Write,
   { deviceId, tableName }: InTable,
   modifiedAt: number,
-  { kind, gone, come }: { readonly kind: 'tag' | 'constant'; readonly gone?: string; readonly come?: string },
+  row: { readonly gone?: string } & (
+    | { readonly kind: 'tag'; readonly come?: Tag }
+    | { readonly kind: 'constant'; readonly come?: Constant }
+  ),
   changed: (table: TagTable) => Partial<TagTable>,
 ) {
   const tables = write(tagTables)
@@ -183,8 +187,11 @@ function change(
   if (!table) return
   tables.set(key, { ...changedTable(table, modifiedAt), ...changed(table) })
   const names = write(tagNames)
-  if (gone !== undefined) freeNames(names, deviceId, key, [{ name: gone }])
-  if (come !== undefined) holdNames(names, deviceId, { table: key, kind }, [{ name: come }])
+  if (row.gone !== undefined) freeNames(names, deviceId, key, [{ name: row.gone }])
+  if (row.come !== undefined) holdNames(names, deviceId, { table: key, kind: row.kind }, [row.come])
+  if (row.kind === 'constant') return
+  const index = row.gone === undefined ? table.tags.length : indexOf(table.tags, row.gone)
+  if (index >= 0) placeRow(write(tagCells), key, table.tags, index, row.come)
 }
 
 /** Puts a whole table into the state, over the present one of its name. */
@@ -196,6 +203,7 @@ function put(write: Write, table: TagTable) {
   const names = write(tagNames)
   holdNames(names, table.deviceId, { table: key, kind: 'constant' }, table.constants)
   holdNames(names, table.deviceId, { table: key, kind: 'tag' }, table.tags)
+  placeTable(write(tagCells), key, table.tags)
 }
 
 /** Takes a table out of the state. */
@@ -204,6 +212,7 @@ function take(write: Write, deviceId: string, name: string): TagTable | undefine
   const table = write(tagTables).get(key)
   if (!table) return undefined
   freeRows(write, key, table)
+  placeTable(write(tagCells), key, [])
   write(tagTables).delete(key)
   return table
 }
@@ -215,6 +224,11 @@ function freeRows(write: Write, key: string, { deviceId, tags, constants }: TagT
 /** The table after a change that makes it differ from its document. */
 function changedTable({ file: _file, isAsDocument: _same, ...table }: TagTable, modifiedAt: number): TagTable {
   return { ...table, modifiedAt }
+}
+
+function indexOf(rows: readonly Tag[], name: string): number {
+  const wanted = name.toLowerCase()
+  return rows.findIndex((row) => isNamed(row.name, wanted))
 }
 
 function without<T extends { readonly name: string }>(rows: readonly T[], name: string): T[] {
@@ -229,8 +243,8 @@ function replaced<T extends { readonly name: string }>(rows: readonly T[], name:
 
 /** The plugin's part of the state. */
 export const tagSlice: Slice = {
-  version: 2,
-  collections: [tagTables, tagNames, tagTableFolders.folders],
+  version: 3,
+  collections: [tagTables, tagNames, tagCells, tagTableFolders.folders],
   reductions: [
     on(deviceAdded, (write, { id: deviceId, kind, createdAt }) => {
       if (kind !== 'PLC') return
@@ -260,10 +274,10 @@ export const tagSlice: Slice = {
     }),
     on(tagTableDeleted, (write, { deviceId, name }) => void take(write, deviceId, name)),
     on(tagAdded, (write, data, { time }) =>
-      change(write, data, time, { kind: 'tag', come: data.tag.name }, (t) => ({ tags: [...t.tags, data.tag] })),
+      change(write, data, time, { kind: 'tag', come: data.tag }, (t) => ({ tags: [...t.tags, data.tag] })),
     ),
     on(tagChanged, (write, data, { time }) =>
-      change(write, data, time, { kind: 'tag', gone: data.name, come: data.tag.name }, (t) => ({
+      change(write, data, time, { kind: 'tag', gone: data.name, come: data.tag }, (t) => ({
         tags: replaced(t.tags, data.name, data.tag),
       })),
     ),
@@ -271,12 +285,12 @@ export const tagSlice: Slice = {
       change(write, data, time, { kind: 'tag', gone: data.name }, (t) => ({ tags: without(t.tags, data.name) })),
     ),
     on(constantAdded, (write, data, { time }) =>
-      change(write, data, time, { kind: 'constant', come: data.constant.name }, (t) => ({
+      change(write, data, time, { kind: 'constant', come: data.constant }, (t) => ({
         constants: [...t.constants, data.constant],
       })),
     ),
     on(constantChanged, (write, data, { time }) =>
-      change(write, data, time, { kind: 'constant', gone: data.name, come: data.constant.name }, (t) => ({
+      change(write, data, time, { kind: 'constant', gone: data.name, come: data.constant }, (t) => ({
         constants: replaced(t.constants, data.name, data.constant),
       })),
     ),
@@ -285,6 +299,11 @@ export const tagSlice: Slice = {
         constants: without(t.constants, data.name),
       })),
     ),
+    // After the entries are put back; those of earlier versions name the tables too.
+    on(undone, (write, { entries }) => {
+      for (const [id, key, table] of entries)
+        if (id === tagTables.id) placeTable(write(tagCells), key, (table as TagTable | undefined)?.tags ?? [])
+    }),
     ...tagTableFolders.reductions,
     ...modifiesProject(
       tagTableCreated,

@@ -30,7 +30,7 @@ import {
   importResources,
   importSource,
   importUnit,
-  memberFields,
+  interfaceMember,
   objectName,
   objectVersion,
   requireUnused,
@@ -61,9 +61,9 @@ const typeFields = (t: SchemaBuilder) => ({
 
 const detailFields = (t: SchemaBuilder) => ({
   ...typeFields(t),
-  members: t.Array(t.Object(memberFields(t))),
+  members: t.Array(interfaceMember(t)),
   sourceText: t.Optional(t.String()),
-  rawXml: t.Optional(t.String({ description: 'Root element, for types that are kept as SimaticML.' })),
+  rawXml: t.Optional(t.String({ description: 'The SimaticML file, of types that are kept as SimaticML.' })),
 })
 
 const membersSchema = (t: SchemaBuilder) =>
@@ -101,6 +101,8 @@ const tree = treeOperation({
   leaves: 'Types',
   route: '/api/devices/{deviceName}/udts/tree',
   root: 'PLC data types',
+  node: 'TypeTreeNode',
+  leaf: (t) => t.Object(typeFields(t)),
   views: viewsOf,
 })
 

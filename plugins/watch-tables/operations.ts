@@ -281,6 +281,8 @@ const tree = treeOperation({
   leaves: 'Tables',
   route: '/api/devices/{deviceName}/watch-force-tables/tree',
   root: 'Watch and force tables',
+  node: 'WatchTableTreeNode',
+  leaf: (t) => t.Omit(t.Object(tableFields(t)), ['isConsistent']),
   views: async () => plainView,
 })
 

@@ -105,10 +105,6 @@ export const history: readonly Case[] = [
 const ladder = examples.ladder
 const content = 'GET /api/devices/{deviceName}/blocks/{blockName}/content'
 const importOnly = 'POST /api/blockgeneration/import-only'
-const lines: readonly Call[] = ['LidClosed', 'StartBatch', 'Unblock'].map((name, i) => [
-  'tags.add',
-  { ...plc, name, dataType: 'Bool', logicalAddress: `%I1.${i}` },
-])
 const wrong = { ...ladder, networks: [{ expressions: '#run :=' }] }
 
 export const blockGeneration: readonly Case[] = [
@@ -138,7 +134,6 @@ export const blockGeneration: readonly Case[] = [
   },
   {
     routes: ['POST /api/blockgeneration/generate-from-design'],
-    before: lines,
     input: { ...plc, design: designExample },
     answer: ({ created, compileStatus }) => created > 5 && compileStatus === 'success',
     effect: ['GET /api/devices/{deviceName}/blocks', plc, { blocks: [{ name: 'Unit_Tank' }] }],

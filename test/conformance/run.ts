@@ -1,7 +1,7 @@
 /** Runs one row of the tables by every way, and takes back what it did. */
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import { isGatewayError } from '../../core/problems.ts'
+import { isGatewayError } from '../../core/contract/problems.ts'
 import type { TestGateway } from '../harness.ts'
 import { type Answer, type Call, type Case, contains, gone, type Input, type Made, type World } from './case.ts'
 import type { RecordedAnswers } from './recorded.ts'
@@ -35,6 +35,7 @@ export class Runner {
     const [route] = row.routes as [string, ...string[]]
     const outcomes: [name: string, outcome: Outcome][] = []
     const once = async ([name, call]: Way) => {
+      await this.#at.gateway.flushRecords()
       const outcome = await call(await madeOf(row.input, this.#world))
       assert.equal(outcome.code, undefined, `${name}: ${outcome.code}: ${outcome.detail}`)
       outcomes.push([name, outcome])

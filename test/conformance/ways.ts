@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Gateway } from '../../core/gateway.ts'
-import type { RegisteredRoute } from '../../core/registry.ts'
+import type { RegisteredRoute } from '../../core/plugins/registry.ts'
 import { isObject } from '../../lib/is-object.ts'
 import type { Answer, Input } from './case.ts'
 

@@ -1,7 +1,7 @@
 /**
  * Values for schemas: mostly of the right kind, often at its edge, sometimes of another. From a seed, so repeatable.
  */
-import type { PlainSchema } from '../../core/schema.ts'
+import type { PlainSchema } from '../../core/contract/schema.ts'
 import type { Random } from '../random.ts'
 
 export const oneOf = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T

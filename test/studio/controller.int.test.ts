@@ -136,7 +136,7 @@ test('a block that is not there is not asked for again and again, and shown when
   })
   await page.clock.install()
   await page.goto(`${url}/#/live/PLC_1?block=Later`)
-  await page.locator('.notice[role=status]').waitFor()
+  await page.getByRole('heading', { name: 'PLC_1 has no block "Later".' }).waitFor()
   const before = asked
   await page.clock.fastForward(60_000)
   // A request that the clock set off comes before this one.

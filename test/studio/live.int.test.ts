@@ -104,7 +104,7 @@ test('a person looks at a running plant, finds out why, changes it and reads wha
   // 500 values: only the rows to be seen are in the page, and they follow.
   const names = Array.from({ length: 500 }, (_, i) => `Plant.list[${i}]`)
   await page.evaluate(
-    `localStorage.setItem('gantry-watch-PLC_1', ${JSON.stringify(JSON.stringify(['Start', ...names]))})`,
+    `localStorage.setItem('gantry-watch-PLC_1', ${JSON.stringify(JSON.stringify(['Start', 'Nowhere', 'plant.LEVEL', ...names]))})`,
   )
   await page.goto(`${url}/#/live/PLC_1?tab=watch`)
   const cell = page.locator('.row[data-name="Plant.list[3]"] .value')
@@ -115,6 +115,11 @@ test('a person looks at a running plant, finds out why, changes it and reads wha
   await step()
   await until(async () => (await shown()) > before, 'the value follows')
   assert.ok((await page.locator('.watch .row').count()) < 100)
+  // A name that is not there says so in its row, and a tag is found however it is written; no row is old.
+  await page.locator('.row[data-name="Nowhere"] .value.bad', { hasText: 'no tag or data block "Nowhere"' }).waitFor()
+  await page.locator('.row[data-name="plant.LEVEL"] .value', { hasText: /^ *4\d/ }).waitFor()
+  assert.equal(await page.locator('.watch .value.old').count(), 0)
+  await picture('watch-unknown')
 
   // Modifying asks first.
   const start = page.locator('.row[data-name="Start"]')
@@ -146,6 +151,13 @@ test('a person looks at a running plant, finds out why, changes it and reads wha
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await page.getByRole('button', { name: 'CSV' }).click()
   assert.match((await saved).suggestedFilename(), /Sim-trend\.csv/)
+  // A tag that is not there takes no curve from the others, and says why it has none.
+  await page.evaluate(`localStorage.setItem('gantry-trend-PLC_1', 'Plant.level\\nNowhere')`)
+  await page.reload()
+  await page.locator('.chip.bad', { hasText: 'Nowhere' }).waitFor()
+  await page.locator('.notice', { hasText: 'no tag or data block "Nowhere"' }).waitFor()
+  await page.locator('.trend:not(.old) canvas').waitFor()
+  await picture('trend-unknown')
   assert.deepEqual(await accessibilityFaults(page), [], 'trend')
   await page.goto(`${url}/#/live/PLC_1?tab=diagnostics`)
   await page.getByRole('gridcell', { name: /STARTUP has ended/ }).waitFor()

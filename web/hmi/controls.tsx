@@ -2,19 +2,18 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { ModelItem } from '../../plugins/hmi/station-model.ts'
-import { fire, typed } from './actions.ts'
+import type { CompiledFormat, ModelItem } from '../../plugins/hmi/station-model.ts'
+import { fire } from './actions.ts'
 import { colour, entryOf, inLanguage, isOn, numberOf, textOf } from './convert.ts'
 import { box, type ItemProps, paint } from './drawing.ts'
+import { editedText, readText } from './formats.ts'
 import type { Runtime } from './runtime.ts'
-
-/** The variable behind the value of an object. */
-function target(item: ModelItem): number | undefined {
-  return item.bindings.find(({ property }) => property === 'processValue')?.variable
-}
+import { BarScale, GaugeScale, onArc } from './scale.tsx'
+import { converterOf, entriesOf, fieldText, switchText, targetOf } from './shown.ts'
+import { say } from './words.ts'
 
 function canWrite(runtime: Runtime, item: ModelItem): boolean {
-  const index = target(item)
+  const index = targetOf(item)
   const enabled = runtime.read(item, 'enabled').value
   const mode = textOf(item.properties.mode)
   return (
@@ -27,17 +26,24 @@ function canWrite(runtime: Runtime, item: ModelItem): boolean {
 }
 
 async function change(runtime: Runtime, item: ModelItem, value: unknown): Promise<void> {
-  const index = target(item)
-  if (index === undefined) return
-  await runtime.values.write(index, value)
+  const index = targetOf(item)
+  if (index === undefined || !(await runtime.values.write(index, value))) return
   await fire(runtime, item, 'Change', 'InputFinished', 'InputFieldValueChanged')
 }
 
 /** The value that was shown, undone by the converter when it only scales. */
 function unscaled(item: ModelItem, value: unknown): unknown {
-  const converter = item.bindings.find(({ property }) => property === 'processValue')?.converter
+  const converter = converterOf(item)
   if (converter?.kind !== 'scale' || typeof value !== 'number' || converter.factor === 0) return value
   return (value - converter.offset) / converter.factor
+}
+
+/** The format of a field: its own, else the one that its converter makes a text by. */
+function formatOf(item: ModelItem): CompiledFormat | undefined {
+  const converter = converterOf(item)
+  if (converter?.kind !== 'format') return item.format
+  const { decimals, prefix, suffix } = converter
+  return { kind: 'decimal', isSigned: true, shift: 0, prefix, suffix, ...(decimals === undefined ? {} : { decimals }) }
 }
 
 function style(runtime: Runtime, item: ModelItem): Record<string, string> {
@@ -52,19 +58,32 @@ function style(runtime: Runtime, item: ModelItem): Record<string, string> {
 
 export function InputField({ runtime, item }: ItemProps): JSX.Element {
   const { left, top, width, height } = box(runtime, item)
-  const index = target(item)
+  const index = targetOf(item)
   const isWritable = canWrite(runtime, item)
   const edited = useSignal<string | undefined>(undefined)
+  /** What was there when the editing began: the same text again writes nothing. */
+  const offered = useRef('')
   const unit = textOf(item.properties.unit)
-  const current = () => textOf(runtime.read(item, 'processValue').value)
+  const isHidden = item.properties.hiddenInput === true
+  const kind = converterOf(item)?.kind
+  const culture = runtime.culture.value
   // A text of its own, so that a new value does not render the field again.
-  const shown = useComputed(() => `${current()}${unit}`)
+  const shown = useComputed(() => fieldText(runtime, item))
+  /** The value itself, scaled where the converter does that; not a text that a converter makes of it. */
+  const current = () => {
+    const raw = index === undefined ? undefined : runtime.values.of(index).peek()
+    const value = kind === 'scale' ? runtime.read(item, 'processValue').value : raw
+    return editedText(formatOf(item), value, culture)
+  }
   const finish = () => {
     const text = edited.value
     edited.value = undefined
-    if (text === undefined || index === undefined) return
-    const before = runtime.values.of(index).peek()
-    void change(runtime, item, unscaled(item, typed(text.replace(unit, '').trim(), before)))
+    if (text === undefined || index === undefined || text === offered.current) return
+    const dataType = kind === 'scale' ? 'LReal' : (runtime.model.variables[index]?.dataType ?? '')
+    const read = readText(formatOf(item), text, dataType, culture, unit)
+    if ('value' in read) void change(runtime, item, unscaled(item, read.value))
+    else
+      runtime.values.note(`${item.name}: "${text}" ${say(read.fault, culture)}. ${say('Write', culture)} ${read.hint}`)
   }
   const input = useRef<HTMLInputElement>(null)
   const isEdited = edited.value !== undefined
@@ -75,7 +94,9 @@ export function InputField({ runtime, item }: ItemProps): JSX.Element {
   }, [isEdited])
   if (!isEdited) {
     const edit = () => {
-      if (isWritable) edited.value = current()
+      if (!isWritable) return
+      offered.current = isHidden ? '' : current()
+      edited.value = offered.current
     }
     const size = numberOf(runtime.read(item, 'fontSize').value ?? 14) || 14
     return (
@@ -112,6 +133,9 @@ export function InputField({ runtime, item }: ItemProps): JSX.Element {
     <foreignObject x={left} y={top} width={width} height={height}>
       <input
         ref={input}
+        {...(isHidden ? { type: 'password' as const } : { type: 'text' as const })}
+        autocomplete="off"
+        maxlength={item.format?.kind === 'text' ? item.format.length : undefined}
         aria-label={item.name}
         style={style(runtime, item)}
         value={edited}
@@ -134,11 +158,8 @@ export function InputField({ runtime, item }: ItemProps): JSX.Element {
 
 export function SymbolicField({ runtime, item }: ItemProps): JSX.Element {
   const { left, top, width, height } = box(runtime, item)
-  const index = target(item)
-  const binding = item.bindings.find(({ property }) => property === 'processValue')
-  const converter = binding?.converter
-  const name = converter?.kind === 'list' ? converter.list : (item.links.textList ?? '').toLowerCase()
-  const entries = runtime.model.textLists[name] ?? []
+  const index = targetOf(item)
+  const entries = entriesOf(runtime, item)
   const value = index === undefined ? undefined : runtime.values.of(index).value
   const entry = entryOf(entries, value)
   const isWritable = canWrite(runtime, item)
@@ -169,7 +190,6 @@ export function SymbolicField({ runtime, item }: ItemProps): JSX.Element {
 export function Switch({ runtime, item }: ItemProps): JSX.Element {
   const { left, top, width, height } = box(runtime, item)
   const isLit = isOn(runtime.read(item, 'processValue').value)
-  const text = inLanguage(isLit ? item.texts.textOn : item.texts.textOff, runtime.culture.value)
   return (
     <foreignObject x={left} y={top} width={width} height={height}>
       <button
@@ -181,7 +201,7 @@ export function Switch({ runtime, item }: ItemProps): JSX.Element {
         disabled={!canWrite(runtime, item)}
         onClick={() => void change(runtime, item, !isLit)}
       >
-        {text || (isLit ? 'I' : '0')}
+        {switchText(runtime, item)}
       </button>
     </foreignObject>
   )
@@ -208,7 +228,7 @@ export function Slider({ runtime, item }: ItemProps): JSX.Element {
         value={value}
         disabled={!canWrite(runtime, item)}
         onChange={(event) => {
-          const index = target(item)
+          const index = targetOf(item)
           const chosen = Number(event.currentTarget.value)
           const type = index === undefined ? '' : (runtime.model.variables[index]?.dataType ?? '')
           const wanted = unscaled(item, chosen) as number
@@ -219,22 +239,34 @@ export function Slider({ runtime, item }: ItemProps): JSX.Element {
   )
 }
 
+/** Fewest units beside a bar in which its scale can be read. */
+const scaleRoom = 24
+
 export function Bar({ runtime, item }: ItemProps): JSX.Element {
-  const { left, top, width, height } = box(runtime, item)
+  const { left, top, ...whole } = box(runtime, item)
   const { low, high } = limits(runtime, item)
   const value = numberOf(runtime.read(item, 'processValue').value ?? low)
   const part = Math.min(1, Math.max(0, (value - low) / (high - low))) || 0
   const isAcross = /left|right/i.test(textOf(item.properties.barOrientation))
   const fill = colour(item.properties.foreColor ?? item.properties.rangeNormalColor, '#2f7ed8')
+  // A scale has up to half of the object.
+  const room = isAcross ? Math.min(18, whole.height / 2) : Math.min(40, whole.width / 2)
+  const hasScale = !/^false$/i.test(textOf(item.properties.showScale)) && room >= (isAcross ? 16 : scaleRoom)
+  const width = hasScale && !isAcross ? whole.width - room : whole.width
+  const height = hasScale && isAcross ? whole.height - room : whole.height
   const inner = isAcross
     ? { x: left, y: top, width: width * part, height }
     : { x: left, y: top + height * (1 - part), width, height: height * part }
+  const scaleAt = isAcross
+    ? { left, top: top + height, width, height: room }
+    : { left: left + width, top, width: room, height }
   return (
     // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: SVG has no meter element
     // biome-ignore lint/a11y/useSemanticElements: SVG has no meter element
     <g role="meter" aria-label={item.name} aria-valuemin={low} aria-valuemax={high} aria-valuenow={value || 0}>
       <rect x={left} y={top} width={width} height={height} {...paint(runtime, item, '#eeeeee')} />
       <rect class="level" {...inner} fill={fill} />
+      {hasScale && <BarScale at={scaleAt} low={low} high={high} isAcross={isAcross} />}
     </g>
   )
 }
@@ -245,22 +277,20 @@ export function Gauge({ runtime, item }: ItemProps): JSX.Element {
   const value = numberOf(runtime.read(item, 'processValue').value ?? low)
   const part = Math.min(1, Math.max(0, (value - low) / (high - low))) || 0
   const [cx, cy, radius] = [left + width / 2, top + height / 2, Math.min(width, height) / 2 - 6]
-  const angle = ((135 + 270 * part) * Math.PI) / 180
-  const point = (degrees: number) => {
-    const at = (degrees * Math.PI) / 180
-    return `${cx + radius * Math.cos(at)} ${cy + radius * Math.sin(at)}`
-  }
+  const end = onArc(cx, cy, 0.85 * radius, part)
+  const point = (of: number) => Object.values(onArc(cx, cy, radius, of)).join(' ')
   return (
     // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: SVG has no meter element
     // biome-ignore lint/a11y/useSemanticElements: SVG has no meter element
     <g role="meter" aria-label={item.name} aria-valuemin={low} aria-valuemax={high} aria-valuenow={value || 0}>
       <rect x={left} y={top} width={width} height={height} {...paint(runtime, item, '#ffffff')} />
-      <path d={`M${point(135)} A${radius} ${radius} 0 1 1 ${point(45)}`} fill="none" stroke="#555" stroke-width={4} />
+      <path d={`M${point(0)} A${radius} ${radius} 0 1 1 ${point(1)}`} fill="none" stroke="#555" stroke-width={4} />
+      {!/^false$/i.test(textOf(item.properties.showScale)) && <GaugeScale {...{ cx, cy, radius, low, high }} />}
       <line
         x1={cx}
         y1={cy}
-        x2={cx + 0.85 * radius * Math.cos(angle)}
-        y2={cy + 0.85 * radius * Math.sin(angle)}
+        x2={end.x}
+        y2={end.y}
         stroke={colour(item.properties.foreColor, '#c00000')}
         stroke-width={3}
       />

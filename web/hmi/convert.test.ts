@@ -100,10 +100,10 @@ test('each converter gives the value of a property', () => {
     [{ kind: 'list', of: 'text', list: 'none' }, 1, ''],
     [{ kind: 'list', of: 'graphic', list: 'signs' }, 3, 'Some'],
     [{ kind: 'list', of: 'graphic', list: 'few' }, 9, undefined],
-    [{ kind: 'format', decimals: 2, prefix: '', suffix: ' bar' }, 1.005, '1.00 bar'],
+    [{ kind: 'format', decimals: 2, prefix: '', suffix: ' bar' }, 1.005, '1,00 bar'],
     [{ kind: 'format', decimals: 0, prefix: '~', suffix: '' }, 2.5, '~3'],
     [{ kind: 'format', decimals: 2, prefix: '<', suffix: '>' }, 'T#5s', '<T#5s>'],
-    [{ kind: 'format', prefix: '', suffix: ' %' }, 0.1 + 0.2, '0.3 %'],
+    [{ kind: 'format', prefix: '', suffix: ' %' }, 0.1 + 0.2, '0,3 %'],
     [{ kind: 'format', prefix: '', suffix: ' %' }, null, ' %'],
   ]
   for (const [converter, value, expected] of cases)

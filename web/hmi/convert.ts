@@ -19,6 +19,25 @@ export function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
+/** Decimal signs of cultures. */
+const signs = new Map<string, string>()
+
+/** The decimal sign of a culture: `,` of German. */
+export function decimalSign(culture: string): string {
+  let sign = signs.get(culture)
+  if (sign === undefined) {
+    const parts = new Intl.NumberFormat(culture).formatToParts(1.5)
+    sign = parts.find(({ type }) => type === 'decimal')?.value ?? '.'
+    signs.set(culture, sign)
+  }
+  return sign
+}
+
+/** The text of a number with the decimal sign of a culture. */
+export function inCulture(text: string, culture: string): string {
+  return text.replace('.', decimalSign(culture))
+}
+
 /** The text of a multilingual one: of the language, else of any. */
 export function inLanguage(texts: Readonly<Record<string, string>> | undefined, culture: string): string {
   return texts?.[culture] ?? Object.values(texts ?? {})[0] ?? ''
@@ -63,7 +82,7 @@ export function convert(
     case 'format': {
       const { decimals, prefix, suffix } = converter
       const text = decimals !== undefined && typeof value === 'number' ? value.toFixed(decimals) : textOf(value)
-      return `${prefix}${text}${suffix}`
+      return `${prefix}${typeof value === 'number' ? inCulture(text, culture) : text}${suffix}`
     }
   }
 }

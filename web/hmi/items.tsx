@@ -1,16 +1,18 @@
 /** Graphical objects of a screen, as SVG. */
-import type { ComponentChildren, JSX } from 'preact'
+import type { JSX } from 'preact'
 import type { ModelItem } from '../../plugins/hmi/station-model.ts'
-import { fire, isOperable } from './actions.ts'
+import { AlarmView } from './alarm-view.tsx'
 import { Bar, Gauge, InputField, Slider, Switch, SymbolicField } from './controls.tsx'
-import { colour, entryOf, inLanguage, numberOf, textOf } from './convert.ts'
+import { colour, inLanguage, numberOf, textOf } from './convert.ts'
 import { box, type ItemProps, paint, valuesOf } from './drawing.ts'
-import { AlarmView, TrendView } from './views.tsx'
+import { plainText } from './formats.ts'
+import { Operable } from './operable.tsx'
+import { graphicName, isVisible, labelText } from './shown.ts'
+import { TrendView } from './trend-view.tsx'
 
 /** Place, visibility and quality of an object, around its drawing. */
 export function Item({ runtime, item }: ItemProps): JSX.Element | null {
-  const visible = runtime.read(item, 'visible').value
-  if (visible === false || visible === 'false' || visible === 0) return null
+  if (!isVisible(runtime, item)) return null
   const fault = runtime.fault(item)
   const help = inLanguage(item.texts.helpText, runtime.culture.value)
   const rotation = numberOf(runtime.read(item, 'rotation').value ?? 0) || 0
@@ -21,6 +23,7 @@ export function Item({ runtime, item }: ItemProps): JSX.Element | null {
     <g
       data-name={item.name}
       data-quality={fault === undefined ? 'good' : 'bad'}
+      class={runtime.isStopped(item) ? 'stopped' : undefined}
       transform={turn}
       opacity={opacity === undefined ? undefined : numberOf(opacity)}
     >
@@ -35,53 +38,9 @@ export function Item({ runtime, item }: ItemProps): JSX.Element | null {
   )
 }
 
-/** Objects with controls of their own. */
-const controls = new Set([
-  'IOField',
-  'SymbolicIOField',
-  'Slider',
-  'Switch',
-  'AlarmView',
-  'TrendView',
-  'FaceplateInstance',
-])
-
-/** An object that does something is a button for mouse, touch and keyboard. */
-function Operable({ runtime, item, children }: ItemProps & { children: ComponentChildren }): JSX.Element {
-  if ((!isOperable(item) && item.type !== 'Button') || controls.has(item.type)) return <>{children}</>
-  const enabled = runtime.read(item, 'enabled').value
-  const isOff = enabled === false || enabled === 'false'
-  const label = inLanguage(item.texts.text ?? item.texts.textOff, runtime.culture.value) || item.name
-  const act = (...names: string[]) => (isOff ? undefined : void fire(runtime, item, ...names))
-  const onKey = (pressed: boolean) => (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' && event.key !== ' ') return
-    event.preventDefault()
-    if (event.repeat) return
-    if (pressed) act('Press', 'Down')
-    else act('Release', 'Up', 'Click', 'Tapped')
-  }
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: SVG has no button element
-    <g
-      role="button"
-      tabindex={isOff ? -1 : 0}
-      aria-label={label}
-      aria-disabled={isOff}
-      class="operable"
-      onPointerDown={() => act('Press', 'Down')}
-      onPointerUp={() => act('Release', 'Up')}
-      onClick={() => act('Click', 'Tapped')}
-      onKeyDown={onKey(true)}
-      onKeyUp={onKey(false)}
-    >
-      {children}
-    </g>
-  )
-}
-
 function Drawing({ runtime, item }: ItemProps): JSX.Element | null {
   const { left, top, width, height } = box(runtime, item)
-  const { model, culture } = runtime
+  const { culture } = runtime
   switch (item.type) {
     case 'Rectangle':
       return (
@@ -123,15 +82,9 @@ function Drawing({ runtime, item }: ItemProps): JSX.Element | null {
       return <Bar runtime={runtime} item={item} />
     case 'Gauge':
       return <Gauge runtime={runtime} item={item} />
-    case 'GraphicView': {
-      const name = textOf(runtime.read(item, 'graphic').value ?? item.links.picture ?? item.links.graphic)
-      return <Graphic runtime={runtime} item={item} name={name} />
-    }
-    case 'GraphicIOField': {
-      const list = model.graphicLists[(item.links.pictureList ?? item.links.graphicList ?? '').toLowerCase()]
-      const { value } = runtime.read(item, 'processValue')
-      return <Graphic runtime={runtime} item={item} name={entryOf(list, value ?? 0)?.graphic ?? textOf(value)} />
-    }
+    case 'GraphicView':
+    case 'GraphicIOField':
+      return <Graphic runtime={runtime} item={item} name={graphicName(runtime, item)} />
     case 'AlarmView':
       return <AlarmView runtime={runtime} item={item} />
     case 'TrendView':
@@ -164,9 +117,7 @@ function Graphic({ runtime, item, name }: ItemProps & { readonly name: string })
 /** Box with a text: texts and buttons. */
 function Label({ runtime, item }: ItemProps): JSX.Element {
   const { left, top, width, height } = box(runtime, item)
-  const bound = runtime.read(item, 'text').value
-  const own = inLanguage(item.texts.text ?? item.texts.textOff, runtime.culture.value)
-  const lines = (bound === undefined ? own : textOf(bound)).split('\n')
+  const lines = labelText(runtime, item).split('\n')
   const size = numberOf(runtime.read(item, 'fontSize').value ?? 14) || 14
   const alignment = textOf(item.properties.horizontalAlignment ?? 'Center')
   const anchor = alignment === 'Left' ? 'start' : alignment === 'Right' ? 'end' : 'middle'
@@ -210,7 +161,7 @@ function Table({ runtime, item }: ItemProps): JSX.Element {
             {shown.map(({ property, variable }) => (
               <tr key={property}>
                 <th scope="row">{runtime.model.variables[variable]?.name}</th>
-                <td>{textOf(runtime.read(item, property).value)}</td>
+                <td>{plainText(runtime.read(item, property).value, runtime.culture.value)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,31 +1,32 @@
-/** Runs scripts of a station in a worker, which has nothing of the page and ends after a time. */
+/**
+ * Runs scripts of a station, which may come from anywhere, in a frame that has an origin of its own and no network
+ * (`script-frame.ts`). What a script asks for comes as messages and is checked here.
+ */
 import type { Runtime } from './runtime.ts'
+import type { ScriptStart } from './script-frame.ts'
+import type { ScriptAnswer } from './script-worker.ts'
 
 /** Time that a script has, ms. */
 const limitMs = 5000
+/** Messages of one run: a script that asks for each of the variables of a large station sends fewer. */
+const mostMessages = 10_000
+/** Characters of a message: the longest text of a controller has 16 382. */
+const longestMessage = 64 * 1024
 
-/** Before the script: what it may do, and nothing that reaches the network. */
-const frame = `
-for (const name of ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts', 'Worker', 'BroadcastChannel', 'indexedDB', 'caches'])
-  try { Object.defineProperty(self, name, { value: undefined }) } catch {}
-const waiting = new Map()
-let next = 0
-const ask = (message) => new Promise((resolve, reject) => { waiting.set(++next, { resolve, reject }); postMessage({ ...message, id: next }) })
-const Tags = (name) => ({ Read: () => ask({ do: 'read', name }), Write: (value) => ask({ do: 'write', name, value }) })
-const HMIRuntime = { Tags, UI: { ChangeScreen: (name) => ask({ do: 'screen', name }) }, Language: (name) => ask({ do: 'language', name }) }
-onmessage = ({ data }) => {
-  if (data.id !== undefined) {
-    const one = waiting.get(data.id)
-    waiting.delete(data.id)
-    if (data.error === undefined) one.resolve(data.value)
-    else one.reject(new Error(data.error))
-    return
-  }
-  script(...data.values).then((value) => postMessage({ done: true }), (error) => postMessage({ done: true, error: String(error?.message ?? error) }))
+let frame: Promise<Window> | undefined
+
+/** The frame, made with the first script. What is in it comes from the gateway with the page (`publish.ts`). */
+function scriptFrame(): Promise<Window> {
+  frame ??= new Promise((resolve) => {
+    const element = document.createElement('iframe')
+    element.hidden = true
+    element.setAttribute('sandbox', 'allow-scripts')
+    element.addEventListener('load', () => resolve(element.contentWindow as Window), { once: true })
+    element.srcdoc = JSON.parse(document.getElementById('script-frame')?.textContent ?? '""')
+    document.body.append(element)
+  })
+  return frame
 }
-`
-
-type Message = { id?: number; do?: string; name?: string; value?: unknown; done?: boolean; error?: string }
 
 /** Runs a script by its name; a fault or the end of its time is shown in the page. */
 export async function runScript(
@@ -35,41 +36,100 @@ export async function runScript(
 ): Promise<void> {
   const found = Object.entries(runtime.model.scripts).find(([one]) => one.toLowerCase() === name.toLowerCase())
   if (found === undefined) return
-  const [, script] = found
-  const source = `'use strict';${frame}\nasync function script(${script.parameters.join(', ')}) {\n${script.source}\n}`
-  const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
-  const worker = new Worker(url)
-  const { fault } = runtime.values
-  await new Promise<void>((resolve) => {
-    const end = (text?: string) => {
+  const [, { parameters: names, source }] = found
+  const start: ScriptStart = { parameters: names, source, values: names.map((one) => parameters[one]) }
+  const fault = await run(runtime, await scriptFrame(), start)
+  if (fault !== undefined) runtime.values.note(`Script "${name}": ${fault}`)
+}
+
+/** @returns why it has failed */
+function run(runtime: Runtime, target: Window, start: ScriptStart): Promise<string | undefined> {
+  const [{ port1: port, port2: portOfScript }, { port1: control, port2: controlOfFrame }] = [
+    new MessageChannel(),
+    new MessageChannel(),
+  ]
+  return new Promise((resolve) => {
+    let isOver = false
+    let count = 0
+    // One after the other: what a script writes is written in its order, also when it does not wait for it.
+    let last: Promise<unknown> = Promise.resolve()
+    const end = (fault?: string) => {
+      isOver = true
       clearTimeout(timer)
-      worker.terminate()
-      URL.revokeObjectURL(url)
-      if (text !== undefined) fault.value = `Script "${name}": ${text}`
-      resolve()
+      control.postMessage('end')
+      port.close()
+      resolve(fault)
     }
     const timer = setTimeout(() => end(`it was ended after ${limitMs / 1000} seconds.`), limitMs)
-    worker.onerror = ({ message }) => end(message)
-    worker.onmessage = async ({ data }: MessageEvent<Message>) => {
-      if (data.done === true) return end(data.error)
-      try {
-        worker.postMessage({ id: data.id, value: await answer(runtime, data) })
-      } catch (error) {
-        worker.postMessage({ id: data.id, error: (error as Error).message })
-      }
+    control.onmessage = ({ data }) => end(String(data).slice(0, 1000))
+    port.onmessage = ({ data }) => {
+      if (isOver) return
+      if (++count > mostMessages) return end(`it was ended after ${mostMessages} messages.`)
+      const message = readMessage(data)
+      if (message === undefined) return end('it was ended: it sent what no script sends.')
+      last = last.then(async () => {
+        if (isOver) return
+        if (message.do === 'done') return end(message.error)
+        const answer = await answerTo(runtime, message)
+        if (!isOver) port.postMessage({ id: message.id, ...answer } satisfies ScriptAnswer)
+      })
     }
-    worker.postMessage({ values: script.parameters.map((one) => parameters[one]) })
+    // An origin of its own has no name that could be given here; nobody else is in the frame.
+    target.postMessage(start, '*', [portOfScript, controlOfFrame])
   })
 }
 
-async function answer(runtime: Runtime, { do: what, name = '', value }: Message): Promise<unknown> {
-  if (what === 'screen') return runtime.show(name)
-  if (what === 'language') {
-    runtime.culture.value = name
+interface Asked {
+  readonly do: 'read' | 'write' | 'screen' | 'language'
+  readonly id: number
+  readonly name: string
+  readonly value: unknown
+}
+
+/** A message as the protocol has it; undefined: it is another one. */
+function readMessage(data: unknown): Asked | { readonly do: 'done'; readonly error?: string } | undefined {
+  // Text: of other values the browser would make objects before anything could be checked.
+  if (typeof data !== 'string' || data.length > longestMessage) return undefined
+  let fields: Record<string, unknown>
+  try {
+    fields = (JSON.parse(data) ?? {}) as Record<string, unknown>
+  } catch {
     return undefined
   }
-  const index = runtime.values.indexOf(name)
+  const { do: what, id, name, value, error } = fields
+  if (what === 'done') return typeof error === 'string' ? { do: what, error: error.slice(0, 1000) } : { do: what }
+  const isKnown = what === 'read' || what === 'write' || what === 'screen' || what === 'language'
+  if (!isKnown || typeof id !== 'number' || typeof name !== 'string') return undefined
+  return { do: what, id, name, value }
+}
+
+async function answerTo(runtime: Runtime, asked: Asked): Promise<{ value: unknown } | { error: string }> {
+  try {
+    return { value: await obey(runtime, asked) }
+  } catch (error) {
+    return { error: (error as Error).message }
+  }
+}
+
+/** Does what a script asks for, within its station. @throws Error which is the script's */
+async function obey(runtime: Runtime, { do: what, name, value }: Asked): Promise<unknown> {
+  const { model, values, culture } = runtime
+  const isName = (one: string) => one.toLowerCase() === name.toLowerCase()
+  if (what === 'screen') {
+    const screen = model.screens.find((one) => isName(one.name))
+    if (screen === undefined) throw new Error(`"${name}" is no screen of the station`)
+    return runtime.show(screen.name)
+  }
+  if (what === 'language') {
+    const language = model.cultures.find(isName)
+    if (language === undefined) throw new Error(`"${name}" is no language of the station: ${model.cultures.join(', ')}`)
+    culture.value = language
+    return undefined
+  }
+  const index = values.indexOf(name)
   if (index === undefined) throw new Error(`"${name}" is no variable of the station`)
-  if (what === 'write') return runtime.values.write(index, value)
-  return runtime.values.of(index).peek()
+  if (what === 'read') return values.of(index).peek()
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    throw new Error(`"${name}" takes a text, a number, true or false`)
+  return values.write(index, value)
 }

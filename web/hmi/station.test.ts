@@ -5,19 +5,16 @@ import { type TestContext, test } from 'node:test'
 import type { ModelItem, StationModel } from '../../plugins/hmi/station-model.ts'
 import { until } from '../../test/until.ts'
 
-// The page keeps its key in the tab, and draws by frames.
-const kept = new Map([['gantry-key', 'viewer-key']])
+// The page draws by frames, and holds its streams while it is shown.
 Object.assign(globalThis, {
-  sessionStorage: {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => kept.set(name, value),
-  },
+  document: Object.assign(new EventTarget(), { hidden: false }),
   requestAnimationFrame: (draw: () => void) => setImmediate(draw),
 })
 const { Runtime } = await import('./runtime.ts')
 const { fire, isOperable } = await import('./actions.ts')
 const { box, paint, valuesOf } = await import('./drawing.ts')
-const { useKey } = await import('./gateway.ts')
+const { useIdentity } = await import('../gateway.ts')
+useIdentity({ 'X-API-Key': 'viewer-key' })
 
 const item = (more: Partial<ModelItem> = {}): ModelItem => ({
   ...{ name: 'Thing', type: 'Rectangle', left: 10, top: 20, width: 30, height: 40 },
@@ -89,7 +86,7 @@ const problem = (status: number, body: unknown) => new Response(JSON.stringify(b
 
 function opened(t: TestContext, culture?: string) {
   const runtime = new Runtime(model, culture)
-  t.after(() => runtime.values.close())
+  t.after(() => runtime.close())
   return runtime
 }
 
@@ -147,11 +144,11 @@ test('a bit is set while a key is pressed; only the events that happen act', asy
   const runtime = opened(t)
   const held = actions('Press', ['SetBitWhileKeyPressed', { Tag: 'Off' }])
   const seen: unknown[] = []
-  for (const event of ['press', 'release', 'down', 'click']) {
+  for (const event of ['press', 'release', 'click', 'down', 'release']) {
     await fire(runtime, held, event)
     seen.push(runtime.values.of(4).value)
   }
-  assert.deepEqual(seen, [true, false, false, false])
+  assert.deepEqual(seen, [true, false, false, true, false])
   // Releasing ends only what holds a bit.
   await fire(runtime, actions('Press', ['SetBit', { Tag: 'Off' }]), 'release')
   assert.equal(runtime.values.of(4).value, false)
@@ -166,7 +163,8 @@ test('the stream sets values, faults, controllers and alarms; another version is
       ['station', { version: '1' }],
       ['values', { v: [[5, 10]], bad: [[6, 'no such tag']] }],
       ['values', { v: [], bad: [[5, 'the controller is off']] }],
-      ['plc', { plc: 'PLC_1', isReached: true, instance: 'Sim' }],
+      ['plc', { plc: 'PLC_1', isReached: true, instance: 'Sim', state: 'Run' }],
+      ['plc', { plc: 'PLC_1', isReached: true, instance: 'Sim', state: 'Stop' }],
       ['plc', { plc: 'PLC_2', isReached: false, reason: 'no controller' }],
       ['plc', { plc: 'PLC_3', isReached: false }],
       ['plc', { plc: 'PLC_3', isReached: true, instance: 'Sim' }],
@@ -186,9 +184,15 @@ test('the stream sets values, faults, controllers and alarms; another version is
     [5, 6].map((i) => values.faultOf(i).value),
     ['the controller is off', 'no such tag'],
   )
-  assert.deepEqual([...values.unreached.value], [['PLC_2', 'no controller']])
+  assert.deepEqual(Object.fromEntries(values.plcs.value), {
+    PLC_1: { isReached: true, instance: 'Sim', state: 'Stop' },
+    PLC_2: { isReached: false, reason: 'no controller' },
+    PLC_3: { isReached: true, instance: 'Sim' },
+  })
   assert.deepEqual([values.instances.value, values.alarms.value, values.fault.value], [['Sim'], [alarm], ''])
-  assert.deepEqual(sent, [
+  // Beside the alarms of the controller's program.
+  const ofStation = sent.filter(({ path }) => !path.startsWith('/api/simulation/'))
+  assert.deepEqual(ofStation, [
     { path: '/api/hmi/stations/HMI%201/stream', method: 'POST', key: 'viewer-key', body: { variables: [5, 6] } },
   ])
 })
@@ -215,22 +219,28 @@ test('a stream that ends or is refused says so; a wrong key is not tried again',
   assert.equal(values.fault.value, 'No such key. Ask for one.')
 })
 
-test('writing goes to the gateway, and what it refuses is shown until something succeeds', async (t) => {
+test('writing goes to the gateway, and what it refuses is shown until it was seen', async (t) => {
   const ok = () => new Response('{}')
   const sent = gateway(t, problem(409, { detail: 'Motor.speed is read only.' }), ok(), problem(500, 'x'), ok(), ok())
   const { values } = opened(t)
-  const faults: string[] = []
-  const done = async (what: Promise<void>) => {
+  const told = () => values.notices.value.map(({ text }) => text)
+  const faults: number[] = []
+  const done = async (what: Promise<unknown>) => {
     await what
-    faults.push(values.fault.value)
+    faults.push(told().length)
   }
   await done(values.write(5, 3))
   await done(values.write(6, true))
   await done(values.acknowledge())
-  useKey(' other ')
+  useIdentity({ 'X-API-Key': 'other' })
   await done(values.acknowledge(['Hot']))
   await done(values.write(1, 9))
-  assert.deepEqual(faults, ['Motor.speed is read only.', '', 'HTTP 500', '', ''])
+  assert.deepEqual(faults, [1, 1, 2, 2, 2])
+  assert.deepEqual([told(), values.fault.value], [['HTTP 500', 'Motor.speed is read only.'], ''])
+  values.note('Motor.speed is read only.')
+  assert.deepEqual(told(), ['Motor.speed is read only.', 'HTTP 500'])
+  values.seen()
+  assert.deepEqual(told(), [])
   const base = '/api/hmi/stations/HMI%201'
   assert.deepEqual(sent, [
     { path: `${base}/actions/write`, method: 'POST', key: 'viewer-key', body: { variable: 'Speed', value: 3 } },
@@ -238,10 +248,9 @@ test('writing goes to the gateway, and what it refuses is shown until something 
     { path: `${base}/alarms/actions/acknowledge`, method: 'POST', key: 'viewer-key', body: { all: true } },
     { path: `${base}/alarms/actions/acknowledge`, method: 'POST', key: 'other', body: { alarms: ['Hot'] } },
   ])
-  assert.equal(kept.get('gantry-key'), 'other')
   t.mock.method(globalThis, 'fetch', () => Promise.reject(new TypeError('fetch failed')))
-  await values.write(5, 3)
-  assert.equal(values.fault.value, 'The gateway does not answer.')
+  assert.equal(await values.write(5, 3), false)
+  assert.deepEqual(told(), ['The gateway does not answer.'])
 })
 
 test('place, fill and line of an object are those of its bindings once they have values', async (t) => {

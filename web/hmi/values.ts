@@ -1,7 +1,7 @@
 /** The values of all variables, as signals that are set together once per frame. */
 import { batch, type Signal, signal } from '@preact/signals'
 import type { StationModel } from '../../plugins/hmi/station-model.ts'
-import { CallError, call, events } from './gateway.ts'
+import { CallError, call, events, messageOf, whileShown } from '../gateway.ts'
 
 /** An alarm of the station that is pending; times in milliseconds since the epoch. */
 export interface StationAlarm {
@@ -13,6 +13,27 @@ export interface StationAlarm {
   readonly isAcknowledged: boolean
   readonly incomingAt: number
 }
+
+/** A PLC of the station as the gateway has it. */
+export interface PlcState {
+  readonly isReached: boolean
+  /** Why it is not reached. */
+  readonly reason?: string
+  /** Instance of its controller, and its operating state: Run, Stop, Startup … */
+  readonly instance?: string
+  readonly state?: string
+}
+
+/** Something that a person has to know, and that stays until it was seen. */
+export interface Notice {
+  readonly id: number
+  /** Milliseconds since the epoch. */
+  readonly time: number
+  readonly text: string
+}
+
+/** Notices that are kept. */
+const mostNotices = 20
 
 /** A value that has come, or why there is none: the last one stays then. */
 interface News {
@@ -30,11 +51,23 @@ export class Values {
   readonly #waiting = new Map<number, News>()
   #isScheduled = false
   #aborter = new AbortController()
-  /** What is said about each PLC that is not reached. */
-  readonly unreached = signal<ReadonlyMap<string, string>>(new Map())
+  #followed: readonly number[] = []
+  /** The writes of each variable, one after the other: two that are under way could arrive in another order. */
+  readonly #writes = new Map<number, Promise<boolean>>()
+  readonly #held = new Set<number>()
+  /** The stream as the gateway knows it, which owns the bits that are held. */
+  #viewer: string | undefined
+  #noticed = 0
+  /** The PLCs of the station by name. */
+  readonly plcs = signal<ReadonlyMap<string, PlcState>>(new Map())
   /** Instances of the controllers, for their alarms. */
   readonly instances = signal<readonly string[]>([])
+  /** Why nothing comes from the gateway now. */
   readonly fault = signal('')
+  /** Counts streams that began after another one had ended: what happened between them has not come. */
+  readonly gaps = signal(0)
+  /** What was refused or went wrong, newest first. */
+  readonly notices = signal<readonly Notice[]>([])
   /** Pending alarms of the station, newest first. */
   readonly alarms = signal<readonly StationAlarm[]>([])
   /** Called when the gateway has another version of the station. */
@@ -74,14 +107,28 @@ export class Values {
     return `/api/hmi/stations/${encodeURIComponent(this.#model.station)}`
   }
 
-  /** Calls the gateway; what it refuses is shown. */
-  async ask(path: string, body: unknown): Promise<void> {
+  /** Calls the gateway; what it refuses is shown. @returns whether it was done */
+  async ask(path: string, body: unknown): Promise<boolean> {
     try {
-      await call(path, body)
-      this.fault.value = ''
+      await call(path, { body })
+      return true
     } catch (error) {
-      this.fault.value = error instanceof CallError ? error.message : 'The gateway does not answer.'
+      // Where it is in the call is of no use to a person.
+      this.note(messageOf(error).replace(/^\/[\w/]+: /, ''))
+      return false
     }
+  }
+
+  /** Tells a person something, until it is seen; what is told already comes to the top. */
+  note(text: string): void {
+    const others = this.notices.peek().filter((one) => one.text !== text)
+    const notice = { id: ++this.#noticed, time: Date.now(), text }
+    this.notices.value = [notice, ...others].slice(0, mostNotices)
+  }
+
+  /** All notices were seen. */
+  seen(): void {
+    this.notices.value = []
   }
 
   /** Ends the stream. */
@@ -89,42 +136,109 @@ export class Values {
     this.#aborter.abort()
   }
 
-  /** Follows these variables instead of those before; the stream is opened again when it ends. */
+  /**
+   * Follows these variables instead of those before, while the page is to be seen; the stream is opened again when it
+   * ends.
+   */
   async follow(variables: readonly number[]): Promise<void> {
+    this.#followed = variables
     this.#aborter.abort()
     this.#aborter = new AbortController()
-    const { signal: ended } = this.#aborter
-    const path = `${this.path}/stream`
-    while (!ended.aborted) {
-      try {
-        for await (const { event, data } of events(path, { variables }, ended)) {
-          this.fault.value = ''
-          if (event === 'station' && (data as { version: string }).version !== this.#model.version)
-            return this.onOutdated()
-          if (event === 'values') this.#take(data as { v: [number, unknown][]; bad?: [number, string][] })
-          else if (event === 'plc')
-            this.#plc(data as { plc: string; isReached: boolean; instance?: string; reason?: string })
-          else if (event === 'alarms') this.alarms.value = (data as { pending: StationAlarm[] }).pending
+    const { signal: closed } = this.#aborter
+    let streams = 0
+    await whileShown(closed, async (until) => {
+      while (!until.aborted) {
+        try {
+          for await (const { event, data } of events(`${this.path}/stream`, { body: { variables }, signal: until })) {
+            this.fault.value = ''
+            if (event === 'station') {
+              const { version, viewer } = data as { version: string; viewer?: string }
+              if (version !== this.#model.version) return this.onOutdated()
+              this.#viewer = viewer
+              if (streams++ > 0) this.gaps.value++
+            } else if (event === 'values') this.#take(data as { v: [number, unknown][]; bad?: [number, string][] })
+            else if (event === 'plc') this.#plc(data as PlcState & { plc: string })
+            else if (event === 'alarms') this.alarms.value = (data as { pending: StationAlarm[] }).pending
+          }
+        } catch (error) {
+          if (!until.aborted) this.fault.value = messageOf(error)
+          if (error instanceof CallError && error.problem.status === 401) return this.#lose(variables)
         }
-      } catch (error) {
-        if (ended.aborted) return
-        this.fault.value = error instanceof CallError ? error.message : 'The gateway does not answer.'
-        if (error instanceof CallError && error.status === 401) return
+        if (closed.aborted) return
+        this.#lose(variables)
+        // Of a page that is hidden the stream ends at once, and begins when it is shown.
+        if (!until.aborted) await new Promise((resolve) => setTimeout(resolve, 1000))
       }
-      for (const index of variables)
-        if (this.#model.variables[index]?.plc !== undefined) this.#later(index, { bad: 'The stream has ended.' })
-      await new Promise((resolve) => setTimeout(resolve, 1000))
-    }
+    })
   }
 
-  /** Writes a variable: an internal one here, others through the gateway. */
-  async write(index: number, value: unknown): Promise<void> {
+  /** Follows what was followed when the stream ended because nobody was signed in. */
+  async followAgain(): Promise<void> {
+    await this.follow(this.#followed)
+  }
+
+  #lose(variables: readonly number[]) {
+    this.#viewer = undefined
+    for (const index of variables)
+      if (this.#model.variables[index]?.plc !== undefined) this.#later(index, { bad: 'The stream has ended.' })
+  }
+
+  /** Writes a variable: an internal one here, others through the gateway. @returns whether it was written */
+  async write(index: number, value: unknown): Promise<boolean> {
+    return this.#inOrder(index, () => this.#write(index, value, {}))
+  }
+
+  /** Sets a bit until {@link letGo}, or until this page is gone: the gateway resets it then. */
+  async hold(index: number): Promise<boolean> {
+    this.#held.add(index)
+    return this.#inOrder(index, async () => {
+      const isInternal = this.#model.variables[index]!.plc === undefined
+      if (this.#viewer !== undefined) return this.#write(index, true, { viewer: this.#viewer })
+      if (isInternal) return this.#write(index, true, {})
+      this.#held.delete(index)
+      this.note('The stream has ended.')
+      return false
+    })
+  }
+
+  /** Resets a bit that is held. */
+  async letGo(index: number): Promise<boolean> {
+    this.#held.delete(index)
+    return this.#inOrder(index, () => this.#write(index, false, {}))
+  }
+
+  /** Whether this page holds a bit. */
+  holds(index: number): boolean {
+    return this.#held.has(index)
+  }
+
+  #inOrder(index: number, work: () => Promise<boolean>): Promise<boolean> {
+    const done = (this.#writes.get(index) ?? Promise.resolve(true)).then(work)
+    this.#writes.set(index, done)
+    return done
+  }
+
+  async #write(index: number, value: unknown, more: { readonly viewer?: string }): Promise<boolean> {
     const variable = this.#model.variables[index]!
-    if (variable.plc === undefined) {
-      this.of(index).value = value
-      return
-    }
-    await this.ask(`${this.path}/actions/write`, { variable: variable.name, value })
+    if (variable.plc !== undefined)
+      return this.ask(`${this.path}/actions/write`, { variable: variable.name, value, ...more })
+    const fault = this.#beyond(index, value)
+    if (fault === undefined) this.of(index).value = value
+    else this.note(fault)
+    return fault === undefined
+  }
+
+  /** What the limits of an internal variable have against a value; those of others are the gateway's to check. */
+  #beyond(index: number, value: unknown): string | undefined {
+    const { name, low, high } = this.#model.variables[index]!
+    if (typeof value !== 'number') return undefined
+    const [least, most] = [low, high].map((limit) => {
+      const found = limit && ('value' in limit ? limit.value : Number(this.of(limit.variable).peek()))
+      return found === undefined || Number.isNaN(found) ? undefined : found
+    })
+    if (most !== undefined && value > most) return `${value} is above the upper limit ${most} of "${name}".`
+    if (least !== undefined && value < least) return `${value} is below the lower limit ${least} of "${name}".`
+    return undefined
   }
 
   #take({ v, bad = [] }: { v: [number, unknown][]; bad?: [number, string][] }) {
@@ -149,21 +263,9 @@ export class Values {
     })
   }
 
-  #plc({
-    plc,
-    isReached,
-    instance,
-    reason = '',
-  }: {
-    plc: string
-    isReached: boolean
-    instance?: string
-    reason?: string
-  }) {
-    const next = new Map(this.unreached.peek())
-    if (isReached) next.delete(plc)
-    else next.set(plc, reason)
-    this.unreached.value = next
+  #plc({ plc, ...state }: PlcState & { plc: string }) {
+    this.plcs.value = new Map(this.plcs.peek()).set(plc, state)
+    const { instance } = state
     if (instance !== undefined && !this.instances.peek().includes(instance))
       this.instances.value = [...this.instances.peek(), instance]
   }

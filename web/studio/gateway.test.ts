@@ -34,9 +34,11 @@ let frame = 0
 const frames = new Map<number, NodeJS.Immediate>()
 
 const gateway = await import('./gateway.ts')
+const { useClientId, useIdentity } = await import('../gateway.ts')
 const live = await import('./views/live/values.ts')
 const router = await import('./router.ts')
-const { CallError, call, events, get, needsEntry, pathWith, post, queryOf, reached, tryOut, useIdentity } = gateway
+const { CallError, call, events, get, needsEntry, pathWith, post, queryOf, reached, tryOut } = gateway
+useClientId('gantry-studio/1')
 
 interface Sent {
   readonly path: string
@@ -210,6 +212,30 @@ test('live values are drawn once a frame, and all are told; a fault stays until 
   const [{ path, init } = { path: '', init: {} }] = sent
   assert.equal(path, '/api/simulation/instances/S%2F1/tags/stream')
   assert.deepEqual(JSON.parse(String(init.body)), { tags: names.slice(0, 1000), intervalMs: 200 })
+})
+
+test('values are live while they come, each under the name that was asked for; a lone name has its refusal', async (t) => {
+  answers(
+    t,
+    stream(
+      ['tags', { tags: [{ ...value('Data.a', 1), requested: 'DATA.A' }, value('b', 2)] }],
+      ['error', { detail: 'Off.' }],
+    ),
+    json({ code: 'conflict', detail: 'No program.' }, 403),
+    json({ code: 'not_found', detail: 'There is no tag "c".' }, 404),
+  )
+  const tags = new live.LiveTags()
+  const states: boolean[] = []
+  t.after(tags.isLive.subscribe((isLive) => void states.push(isLive)))
+  tags.follow('S', ['DATA.A', 'b'], 100)
+  await until(() => tags.fault.value === 'No program.', 'it is refused')
+  assert.deepEqual(states, [false, true, false])
+  assert.deepEqual([tags.of('DATA.A').value?.value, tags.of('Data.a').value], [1, undefined])
+  assert.equal(tags.of('b').value?.error, undefined, 'the last value stays, and is not live')
+  tags.follow('S', ['c'], 100)
+  assert.equal(tags.fault.value, '')
+  await until(() => tags.of('c').value?.error === 'There is no tag "c".', 'the row says so')
+  assert.equal(tags.isLive.value, false)
 })
 
 test('nothing is followed without an instance or names; what is closed is drawn no more', async (t) => {

@@ -1,46 +1,17 @@
-/** Calls of the gateway's public operations: JSON, problems as errors, server-sent events. */
-import { signal } from '@preact/signals'
-import { type ServerEvent, serverEvents } from '../event-stream.ts'
+/** Calls of the gateway as the studio makes them. */
+import { call, send } from '../gateway.ts'
 
-/** A problem of the gateway (RFC 9457). */
-export interface Problem {
-  readonly status: number
-  readonly code: string
-  readonly title?: string
-  readonly detail: string
-  readonly suggestion?: string
-  readonly errors?: readonly { readonly path: string; readonly message: string; readonly code?: string }[]
-  readonly allowed?: readonly string[]
-}
-
-/** An answer that is no success. */
-export class CallError extends Error {
-  readonly problem: Problem
-  constructor(problem: Problem) {
-    super(problem.detail)
-    this.problem = problem
-  }
-}
-
-/** What to send besides the path. */
-export interface CallOptions {
-  /** Default: GET without a body, POST with one. */
-  readonly method?: string
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  readonly signal?: AbortSignal
-}
-
-/** Whether the gateway wants to know who this is; `session.tsx` shows the form. */
-export const needsEntry = signal(false)
-/** Whether the gateway answered last time. */
-export const reached = signal(true)
-
-/** Headers that tell who calls; `session.tsx` sets them. */
-let identity: Readonly<Record<string, string>> = {}
-export function useIdentity(headers: Readonly<Record<string, string>>): void {
-  identity = headers
-}
+export {
+  CallError,
+  type CallOptions,
+  call,
+  events,
+  needsEntry,
+  type Problem,
+  reached,
+  send,
+  whileShown,
+} from '../gateway.ts'
 
 /** A path with values: `/api/devices/{name}`, encoded; names may contain slashes. */
 export function pathWith(path: string, values: Readonly<Record<string, string>>): string {
@@ -51,40 +22,6 @@ export function pathWith(path: string, values: Readonly<Record<string, string>>)
 export function queryOf(values: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '')
   return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([k, v]) => [k, String(v)]))}`
-}
-
-/** Sends a request. @throws CallError for a problem, and with the code `unreachable` when nobody answers */
-export async function send(path: string, options: CallOptions = {}): Promise<Response> {
-  const { body, headers, signal: until } = options
-  const isForm = body instanceof FormData
-  const answer = await fetch(path, {
-    method: options.method ?? (body === undefined ? 'GET' : 'POST'),
-    credentials: 'same-origin',
-    headers: {
-      ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
-      'X-Client-Id': 'gantry-studio/1',
-      ...identity,
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-    ...(until === undefined ? {} : { signal: until }),
-  }).catch((error: unknown) => {
-    if (until?.aborted) throw error
-    reached.value = false
-    throw new CallError({ status: 0, code: 'unreachable', detail: 'The gateway does not answer.' })
-  })
-  reached.value = true
-  if (answer.ok) return answer
-  const problem = (await answer.json().catch(() => ({}))) as Partial<Problem>
-  if (answer.status === 401) needsEntry.value = true
-  throw new CallError({ code: 'unknown', detail: `HTTP ${answer.status}`, ...problem, status: answer.status })
-}
-
-/** The JSON of an answer. @throws CallError */
-export async function call<T>(path: string, options: CallOptions = {}): Promise<T> {
-  // Some operations would answer with a stream of events.
-  const answer = await send(path, { ...options, headers: { Accept: 'application/json', ...options.headers } })
-  return (answer.status === 204 ? undefined : await answer.json()) as T
 }
 
 /** GET. @throws CallError */
@@ -108,49 +45,4 @@ export async function tryOut(
     headers: { Accept: 'application/json' },
   })
   return { jobId: sent.headers.get('X-Job-Id') ?? '', answer: await sent.json() }
-}
-
-/** Server-sent events until the stream ends or is aborted. @param opened the stream is there */
-export async function* events(
-  path: string,
-  options: CallOptions = {},
-  opened?: () => void,
-): AsyncGenerator<ServerEvent> {
-  const answer = await send(path, { ...options, headers: { Accept: 'text/event-stream', ...options.headers } })
-  opened?.()
-  yield* serverEvents(answer)
-}
-
-/**
- * Runs what holds a stream, while the page is to be seen: browsers have six connections to an address for all tabs
- * together (HTTP/1.1), and streams of tabs in the background would leave none. It is aborted when the page is hidden,
- * and begins again when the page is shown.
- */
-export async function whileShown(until: AbortSignal, run: (until: AbortSignal) => Promise<void>): Promise<void> {
-  while (!until.aborted) {
-    const hidden = new AbortController()
-    const change = () => document.hidden && hidden.abort()
-    document.addEventListener('visibilitychange', change)
-    try {
-      if (document.hidden) await shown(until)
-      if (until.aborted) return
-      await run(AbortSignal.any([until, hidden.signal]))
-    } finally {
-      document.removeEventListener('visibilitychange', change)
-    }
-    if (!hidden.signal.aborted) return
-  }
-}
-
-/** Waits until the page is shown, or is not waited for any more. */
-function shown(until: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const over = new AbortController()
-    const end = () => {
-      over.abort()
-      resolve()
-    }
-    document.addEventListener('visibilitychange', () => document.hidden || end(), { signal: over.signal })
-    until.addEventListener('abort', end, { signal: over.signal })
-  })
 }

@@ -7,10 +7,22 @@ import { frame } from './texts/frame.ts'
 import { hardware } from './texts/hardware.ts'
 import { jobs } from './texts/jobs.ts'
 import { live } from './texts/live.ts'
+import { missing } from './texts/missing.ts'
 import { program } from './texts/program.ts'
 import { project } from './texts/project.ts'
 
-const table = { ...frame, ...project, ...program, ...live, ...hardware, ...jobs, ...design, ...assistant, ...changes }
+const table = {
+  ...frame,
+  ...project,
+  ...program,
+  ...live,
+  ...hardware,
+  ...jobs,
+  ...design,
+  ...assistant,
+  ...changes,
+  ...missing,
+}
 
 /** A key of the table. */
 export type TextKey = keyof typeof table

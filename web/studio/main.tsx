@@ -1,25 +1,29 @@
 /** The studio: the frame with its views. */
 import { signal } from '@preact/signals'
 import { type ComponentType, type JSX, render } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Drafts, DraftsDialog, mayThrowAway } from './drafts-list.tsx'
 import { needsEntry, reached } from './gateway.ts'
-import { type Language, language, languages, t, useLanguage } from './i18n.ts'
-import { go, link, route } from './router.ts'
+import { type Language, language, languages, t, time, useLanguage } from './i18n.ts'
+import { go, link, type Route, route } from './router.ts'
 import { Entry, entered, isReady, Who } from './session.tsx'
 import { project } from './state.ts'
 import { type Theme, theme, themes, useTheme } from './theme.ts'
 import { Dialog, Questions } from './ui/dialog.tsx'
 import { Icon } from './ui/icon.tsx'
 import { shortcuts, useShortcuts } from './ui/keys.ts'
-import { Palette } from './ui/palette.tsx'
+import { Loading } from './ui/loaded.tsx'
+import { Missing } from './ui/missing.tsx'
+import { Palette, type Start } from './ui/palette.tsx'
+import { print, watchPrinting } from './ui/print.ts'
 import { ProblemNote } from './ui/problem.tsx'
 import { Search } from './ui/search.tsx'
 import { Toasts } from './ui/toast.tsx'
 import { type View, type ViewProps, views } from './views.ts'
 
 const showsKeys = signal(false)
-/** The dialog over the page. */
-const finder = signal<'search' | 'palette' | undefined>(undefined)
+/** The dialog over the page; the palette can begin with an operation. */
+const finder = signal<'search' | 'palette' | Start | undefined>(undefined)
 const closeFinder = () => {
   finder.value = undefined
 }
@@ -45,7 +49,7 @@ function Shown({ view }: { readonly view: View }): JSX.Element {
       isChosen = false
     }
   }, [view])
-  if (loaded?.of !== view) return <p class="quiet pad">{t('frame.loading')}</p>
+  if (loaded?.of !== view) return <Loading />
   if (loaded.Component === undefined) return <ProblemNote error={loaded.error} onRetry={() => location.reload()} />
   return <loaded.Component key={entered.value} route={route.value} />
 }
@@ -61,6 +65,10 @@ function Bar(): JSX.Element {
       <button type="button" class="search" onClick={() => (finder.value = 'search')}>
         <Icon name="search" size={14} /> {t('frame.search')} <kbd>/</kbd>
       </button>
+      <button type="button" class="plain" title={`${t('frame.print')} (Ctrl+P)`} onClick={() => void print()}>
+        <Icon name="print" />
+        <span class="hidden">{t('frame.print')}</span>
+      </button>
       <button type="button" onClick={() => (finder.value = 'palette')}>
         <Icon name="command" size={14} /> {t('frame.commands')} <kbd>Ctrl K</kbd>
       </button>
@@ -70,7 +78,8 @@ function Bar(): JSX.Element {
           <Icon name="warning" size={14} /> {t('frame.offline')}
         </span>
       )}
-      <Who />
+      <Drafts />
+      <Who mayLeave={mayThrowAway} />
       <label title={t('frame.language')}>
         <span class="hidden">{t('frame.language')}</span>
         <select value={language.value} onChange={(event) => useLanguage(event.currentTarget.value as Language)}>
@@ -126,6 +135,17 @@ function App(): JSX.Element {
   useEffect(() => {
     if (route.value.view === '/') go((views[0] as View).path, [], {}, false)
   }, [route.value.view])
+  const last = useRef<Route | undefined>(undefined)
+  useEffect(() => {
+    const { view: at, parts, query } = route.value
+    if (at !== '/command') {
+      last.current = route.value
+      return
+    }
+    // An address of a command is its form over what was shown before.
+    finder.value = { operation: parts[0] ?? '', values: query }
+    go(last.current?.view ?? '/project', last.current?.parts, last.current?.query, false)
+  }, [route.value])
   useEffect(() => {
     document.title = view === undefined ? 'Gantry' : `${t(view.title)} – Gantry`
   }, [view, language.value])
@@ -133,9 +153,10 @@ function App(): JSX.Element {
     ...views.map(({ path, title }, i) => ({ keys: `Alt+${i + 1}`, title, inFields: true, run: () => go(path) })),
     { keys: '/', title: 'frame.search', run: () => (finder.value = 'search') },
     { keys: 'Ctrl+K', title: 'frame.commands', inFields: true, run: () => (finder.value = 'palette') },
+    { keys: 'Ctrl+P', title: 'frame.print', inFields: true, run: () => void print() },
     { keys: '?', title: 'frame.keys', run: () => (showsKeys.value = true) },
   ])
-  if (!isReady.value) return <p class="quiet pad">{t('frame.loading')}</p>
+  if (!isReady.value) return <Loading />
   if (needsEntry.value) return <Entry />
   return (
     <>
@@ -158,15 +179,22 @@ function App(): JSX.Element {
       </nav>
       <main id="content" tabIndex={-1}>
         <h1 class="hidden">{view === undefined ? 'Gantry' : t(view.title)}</h1>
+        <p class="print-only">
+          {[project.value?.name, ...route.value.parts, time(new Date().toISOString())].filter(Boolean).join(' · ')}
+        </p>
         {view !== undefined ? (
           <Shown view={view} />
         ) : (
-          route.value.view !== '/' && <p class="quiet pad">{t('frame.unknownView')}</p>
+          route.value.view !== '/' && <Missing text={t('frame.unknownView')} />
         )}
       </main>
       {finder.value === 'search' && <Search onClose={closeFinder} />}
       {finder.value === 'palette' && <Palette onClose={closeFinder} />}
+      {typeof finder.value === 'object' && (
+        <Palette key={finder.value.operation} start={finder.value} onClose={closeFinder} />
+      )}
       {showsKeys.value && <KeyHelp />}
+      <DraftsDialog />
       <Questions />
       <Toasts />
     </>
@@ -178,4 +206,5 @@ views
   .find(({ path }) => path === route.value.view)
   ?.load()
   .catch(() => undefined)
+watchPrinting()
 render(<App />, document.getElementById('app') as HTMLElement)

@@ -16,6 +16,8 @@ export interface Block {
   readonly comment: string
   readonly version: string
   readonly modifiedDate: string
+  /** FB or type of an instance data block. */
+  readonly instanceOf?: string
 }
 
 export interface DataType {

@@ -1,42 +1,19 @@
-/**
- * Who uses the studio: a key, or the token of the link that the gateway printed, becomes a session of this browser
- * (POST /api/session). The cookie is out of reach for scripts; the page keeps the token that changes need.
- */
+/** Signing in and out of the studio: a key, or the token of the link that the gateway printed. */
 import { signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { call, needsEntry, useIdentity } from './gateway.ts'
+import { useClientId } from '../gateway.ts'
+import { caller, enter, enterWhenShown, leave, resume } from '../session.ts'
 import { t } from './i18n.ts'
 import { Icon } from './ui/icon.tsx'
 import { ProblemNote } from './ui/problem.tsx'
 
-const levels = ['viewer', 'engineer', 'operator', 'admin'] as const
-export type Level = (typeof levels)[number]
+export { allows, entered, type Level } from '../session.ts'
 
-interface Caller {
-  readonly name: string
-  readonly access: Level
-  readonly csrfToken?: string
-}
-
-/** Counts entries: views load again when it changes. */
-export const entered = signal(0)
-/** Who it is; undefined until the gateway has told. */
-export const caller = signal<Caller | undefined>(undefined)
 /** Whether it is known if somebody has to sign in. */
 export const isReady = signal(false)
 
-/** Whether the key allows what needs a level. */
-export function allows(level: Level): boolean {
-  return levels.indexOf(caller.value?.access ?? 'viewer') >= levels.indexOf(level)
-}
-
-function use(who: Caller): void {
-  useIdentity(who.csrfToken === undefined ? {} : { 'X-CSRF-Token': who.csrfToken })
-  caller.value = who
-  needsEntry.value = false
-  entered.value++
-}
+useClientId('gantry-studio/1')
 
 async function begin(): Promise<void> {
   const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1]
@@ -46,25 +23,18 @@ async function begin(): Promise<void> {
     dispatchEvent(new HashChangeEvent('hashchange'))
   }
   try {
-    use(token === undefined ? await call('/api/session') : await call('/api/session', { body: { token } }))
+    await (token === undefined ? resume() : enter({ token }))
   } catch {
     // A link that was used before: the session that it opened may still be there.
-    if (token !== undefined) await call<Caller>('/api/session').then(use, () => undefined)
+    if (token !== undefined) await resume().catch(() => undefined)
   }
   isReady.value = true
 }
 void begin()
+enterWhenShown(resume)
 
-/** Ends the session. */
-async function leave(): Promise<void> {
-  await call('/api/session', { method: 'DELETE' }).catch(() => undefined)
-  useIdentity({})
-  caller.value = undefined
-  needsEntry.value = true
-}
-
-/** Name and access level, and the way out. */
-export function Who(): JSX.Element | null {
+/** Name and access level, and the way out. @param mayLeave asks when something would be lost */
+export function Who({ mayLeave }: { mayLeave(): Promise<boolean> }): JSX.Element | null {
   const who = caller.value
   if (who === undefined) return null
   return (
@@ -74,7 +44,7 @@ export function Who(): JSX.Element | null {
         {who.name.split('/')[0]} · {who.access}
         {who.access === 'viewer' && `, ${t('entry.readOnly')}`}
       </span>
-      <button type="button" class="plain" onClick={() => void leave()}>
+      <button type="button" class="plain" onClick={async () => (await mayLeave()) && leave()}>
         {t('entry.leave')}
       </button>
     </span>
@@ -89,7 +59,7 @@ export function Entry(): JSX.Element {
         onSubmit={(event) => {
           event.preventDefault()
           const key = String(new FormData(event.currentTarget).get('key') ?? '').trim()
-          call<Caller>('/api/session', { body: { key } }).then(use, setFault)
+          enter({ key }).catch(setFault)
         }}
       >
         <h1>Gantry</h1>

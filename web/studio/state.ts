@@ -1,5 +1,5 @@
 /** The open project and its stations, kept up to date by the events of the gateway. */
-import { computed, effect, signal } from '@preact/signals'
+import { batch, computed, effect, signal } from '@preact/signals'
 import { CallError, events, get, needsEntry, whileShown } from './gateway.ts'
 import { entered, isReady } from './session.tsx'
 
@@ -31,6 +31,8 @@ export interface GatewayEvent {
 export const project = signal<Project | null | undefined>(undefined)
 export const stations = signal<readonly Station[]>([])
 export const controllers = computed(() => stations.value.filter(({ kind }) => kind === 'PLC'))
+/** Why it is not known which project is open; undefined when it is. */
+export const loadFault = signal<CallError | undefined>(undefined)
 /** Counts changes of the project: what shows parts of it loads again. */
 export const changes = signal(0)
 
@@ -46,10 +48,17 @@ export function onEvent(listener: Listener): () => void {
 export async function refresh(): Promise<void> {
   try {
     const { projects } = await get<{ projects: readonly Project[] }>('/api/projects')
-    project.value = projects[0] ?? null
-    stations.value = projects[0] ? (await get<{ devices: readonly Station[] }>('/api/projects/devices')).devices : []
+    const [open = null] = projects
+    const devices = open === null ? [] : (await get<{ devices: readonly Station[] }>('/api/projects/devices')).devices
+    // At once: a project without its stations would look like one that has none.
+    batch(() => {
+      project.value = open
+      stations.value = devices
+      loadFault.value = undefined
+    })
   } catch (error) {
     if (!(error instanceof CallError)) throw error
+    loadFault.value = error
   }
 }
 

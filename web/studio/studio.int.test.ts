@@ -30,8 +30,11 @@ Object.assign(globalThis, {
   },
 })
 const { go, link, route } = await import('./router.ts')
-const { CallError, call, events, get, needsEntry, pathWith, post, queryOf, reached, tryOut, useIdentity, whileShown } =
-  await import('./gateway.ts')
+const { CallError, call, events, get, needsEntry, pathWith, post, queryOf, reached, tryOut, whileShown } = await import(
+  './gateway.ts'
+)
+const { useClientId, useIdentity } = await import('../gateway.ts')
+useClientId('gantry-studio/1')
 const { language, number, t, useLanguage, word } = await import('./i18n.ts')
 const { typedValue, valueText } = await import('./views/live/values.ts')
 

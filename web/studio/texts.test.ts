@@ -7,6 +7,7 @@ import { frame } from './texts/frame.ts'
 import { hardware } from './texts/hardware.ts'
 import { jobs } from './texts/jobs.ts'
 import { live } from './texts/live.ts'
+import { missing } from './texts/missing.ts'
 import { program } from './texts/program.ts'
 import { project } from './texts/project.ts'
 
@@ -18,6 +19,7 @@ const files: readonly Record<string, readonly string[]>[] = [
   hardware,
   jobs,
   live,
+  missing,
   program,
   project,
 ]

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { packageDir } from '../../../core/boot/running-code.ts'
+import { isGatewayError } from '../../../core/contract/problems.ts'
 import { sectionsOf } from '../../../core/docs/manual.ts'
 import { createServer } from '../../../core/http/server.ts'
 import { Catalogue } from '../../../core/mcp/catalogue.ts'
-import { isGatewayError } from '../../../core/problems.ts'
 import { actor, openTestGateway } from '../../../test/harness.ts'
 
 const folder = join(packageDir, 'examples/plugins/tag-statistics')

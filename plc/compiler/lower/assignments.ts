@@ -9,21 +9,32 @@ import type { BlockContext } from './block-context.ts'
 import { storePointer } from './instructions/regions.ts'
 import { momentPlace } from './moments.ts'
 import { isOpenArray } from './open-array-parameters.ts'
-import { textOf } from './operands.ts'
-import { conversionHint, fewerIndices, mismatch, readAs, requireWritable, storeScalar } from './reading.ts'
+import { dataOfType, textOf } from './operands.ts'
+import {
+  conversionHint,
+  fewerIndices,
+  mismatch,
+  readAs,
+  requireWritable,
+  storeScalar,
+  unassignableBlock,
+} from './reading.ts'
 import { assignReference } from './references.ts'
 import type { SourceRange } from './source-range.ts'
 import { stringPlace, textFlags } from './text-places.ts'
-import { type Operand, sameType, type Variable } from './values.ts'
+import { type BlockName, isAssignable, type Operand, sameType, type Variable } from './values.ts'
 
-/** Lowers `target := value` for any types. */
+/** Lowers `target := value` for any types; a data block of a PLC data type is a variable of that type. */
 export function assign(
   context: BlockContext,
-  target: Operand,
-  value: Operand,
+  to: Operand,
+  from: Operand,
   at: SourceRange,
   valueAt: SourceRange,
 ): Statement[] {
+  const target = dataOfType(to)
+  // For a number the name of a data block is its number.
+  const value = target.kind === 'variable' && target.type.kind === 'scalar' ? from : dataOfType(from)
   if (value.kind === 'result' && value.isGiven) {
     const { isGiven, ...plain } = value
     const statements = assign(context, target, plain, at, valueAt)
@@ -66,22 +77,30 @@ export function assign(
       )
       return []
     }
-    if (sameType(type, value.type) && copyable(type)) {
+    if (isAssignable(type, value.type) && copyable(type)) {
       return [{ kind: 'copy', type, from: value.at.place, to: target.at.place, site: context.site(at) }]
     }
     mismatch(context, value.type, type, value.text, valueAt, `For ${target.text}`)
     return []
   }
   if (type.kind === 'pointer') return pointsOnly(context, target, at)
-  const from = momentPlace(value, type)
-  if (from) return [{ kind: 'copy', type, from, to: target.at.place, site: context.site(at) }]
+  const moment = momentPlace(value, type)
+  if (moment) return [{ kind: 'copy', type, from: moment, to: target.at.place, site: context.site(at) }]
   const own = value.kind === 'constant' || value.kind === 'result' ? value.type : undefined
+  if (value.kind === 'block') return refuseBlock(context, value, valueAt)
   context.report(
     'type-mismatch',
     valueAt,
     `For ${target.text} a value of type ${typeName(type)} is wanted, not ${textOf(value)}.`,
     own && conversionHint(own, type, textOf(value)),
   )
+  return []
+}
+
+/** Data blocks that are not of a PLC data type have no type that a variable could have. */
+function refuseBlock(context: BlockContext, block: BlockName, at: SourceRange): Statement[] {
+  const { message, hint } = unassignableBlock(block)
+  context.report('type-mismatch', at, message, hint)
   return []
 }
 

@@ -41,6 +41,8 @@ export class BlockContext {
   #bodyLabel: number | undefined
   /** Names of scalar temporaries by their registers. */
   readonly temporaries = new Map<number, string>()
+  /** Temporaries that are no scalars, with their bytes in the frame. */
+  readonly framed: { readonly name: string; readonly from: number; readonly size: number }[] = []
   /**
    * Registers of variables whose old value is read only to keep a part of it or to pass it on: some of their bits are
    * assigned, or they are passed for an in-out. Such a read does not count as a use.
@@ -56,6 +58,8 @@ export class BlockContext {
   network = 1
   /** The step or transition of a sequence program that is lowered now; see `within`. */
   #element: string | undefined
+  /** Something is left out since its type is not known: what the rest of the code lacks is not certain. */
+  isPartial = false
   /** Whether operations that fail clear ENO: by the block's property, or because the ENO of one instruction is used. */
   setsEno: boolean
   /** While an argument is read that is an address in a partner: its data block is not one of this program. */
@@ -194,6 +198,18 @@ export class BlockContext {
     const found = this.#members.get(key)
     if (found && !this.#named.has(key)) this.#named.set(key, { network: this.network, ...at })
     return found
+  }
+
+  /** Leaves out what is of a type that is not known: the linker has reported that. */
+  leftOut(): Operand {
+    this.isPartial = true
+    return wrong
+  }
+
+  /** Records where the source has what a node of the intermediate form does, and returns the node. */
+  noted<Node extends object>(node: Node, at: SourceRange, text: string): Node {
+    this.watch.places.set(node, { text, at: { network: this.network, ...at, ...defined({ element: this.#element }) } })
+    return node
   }
 
   /** Whether this member was looked up so far. */
@@ -385,7 +401,9 @@ export class BlockContext {
         this.prologue.push({ kind: 'setLocal', local, value: { kind: 'constant', type, value: start.value } })
       return variable(type, { kind: 'local', local }, name)
     }
-    return variable(type, { kind: 'place', place: this.#startingFrame(type) }, name)
+    const place = this.#startingFrame(type)
+    this.framed.push({ name, from: place.offset, size: this.frameSize - place.offset })
+    return variable(type, { kind: 'place', place }, name)
   }
 
   /**

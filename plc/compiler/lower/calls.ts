@@ -45,11 +45,9 @@ function bind(
     isRight = false
   }
   const inputs = parameters.filter(({ section }) => section !== 'Output')
+  const byName = new Map(parameters.toReversed().map((one) => [one.name.toLowerCase(), one]))
   for (const [i, argument] of given.entries()) {
-    const member =
-      argument.name === undefined
-        ? inputs[i]
-        : parameters.find((one) => one.name.toLowerCase() === argument.name?.toLowerCase())
+    const member = argument.name === undefined ? inputs[i] : byName.get(argument.name.toLowerCase())
     if (!member) {
       const close =
         argument.name === undefined
@@ -162,13 +160,11 @@ export function callInstance(
         after.push(...assign(context, operand, own, argument.at, argument.at))
     }
   }
+  const isGiven = new Set(bound.map(({ member }) => member))
   const missing = parameters.filter(
     (member) =>
       // Some in-outs of system blocks are optional.
-      !type.isSystem &&
-      member.section === 'InOut' &&
-      member.type.kind !== 'scalar' &&
-      !bound.some((one) => one.member === member),
+      !type.isSystem && member.section === 'InOut' && member.type.kind !== 'scalar' && !isGiven.has(member),
   )
   for (const member of missing)
     context.report(
@@ -182,11 +178,29 @@ export function callInstance(
 
 /** The place of a member in an instance: for an in-out that is not a scalar, the place of its address. */
 function placeOf(type: InstanceType, base: Place, member: Member): Place {
-  const data = type.members.filter(({ section }) => isInstanceData(section))
-  const offset = layoutOf(type.members.length === data.length ? type.members : data, accessOf(base)).offsets[
-    data.indexOf(member)
-  ]
+  const { data, at } = dataOf(type.members)
+  const index = at.get(member)
+  const offset = index === undefined ? undefined : layoutOf(data, accessOf(base)).offsets[index]
   return moved(base, offset?.byte ?? 0, offset?.bit)
+}
+
+interface InstanceData {
+  /** The members that an instance contains: the given list where that are all, since layouts are kept by list. */
+  readonly data: readonly Member[]
+  readonly at: ReadonlyMap<Member, number>
+}
+
+const knownData = new WeakMap<readonly Member[], InstanceData>()
+
+function dataOf(members: readonly Member[]): InstanceData {
+  let known = knownData.get(members)
+  if (known === undefined) {
+    const own = members.filter(({ section }) => isInstanceData(section))
+    const data = own.length === members.length ? members : own
+    known = { data, at: new Map(data.map((member, i) => [member, i])) }
+    knownData.set(members, known)
+  }
+  return known
 }
 
 function memberVariable(type: InstanceType, base: Place, member: Member): Variable {
@@ -372,8 +386,9 @@ export function callFunction(
     values.push({ kind: 'address', place })
     value = { kind: 'variable', type: returnType, at: { kind: 'place', place }, text: `"${block.name}"` }
   }
+  const argumentOf = new Map(bound?.map(({ member, argument }) => [member, argument]))
   for (const member of parameters) {
-    const argument = bound?.find((one) => one.member === member)?.argument
+    const argument = argumentOf.get(member)
     const operand = argument?.operand
     const place = argument?.at ?? at
     if (!operand) {
@@ -496,6 +511,15 @@ function giveBack(
 /** Returns a data block as an instance; `wrong` when it is none. */
 export function instanceVariable(context: BlockContext, block: ProgramBlock, at: SourceRange): Variable | typeof wrong {
   if (block.type?.kind === 'instance') return wholeBlock(block)
-  context.report('not-callable', at, `"${block.name}" is no instance of a function block: it cannot be called.`)
+  if (block.type?.kind === 'unknown' && block.kind === 'InstanceDB') {
+    const of = block.instanceOf ?? ''
+    const hint = `Add the block "${of}".`
+    context.report(
+      'instance-of-unknown',
+      at,
+      `"${block.name}" is an instance of "${of}", which is not in the program.`,
+      hint,
+    )
+  } else context.report('not-callable', at, `"${block.name}" is no instance of a function block: it cannot be called.`)
   return wrong
 }

@@ -3,6 +3,7 @@
  * by name (docs/plc-semantics.md#implicit-conversion, #explicit-conversion).
  */
 import type { Expression } from '../../ir/ir.ts'
+import { type ConstantValue, constantFor, ownType } from '../../program/constants.ts'
 import {
   Byte,
   DInt,
@@ -135,6 +136,23 @@ export function commonType(a: ScalarType, b: ScalarType, isIecCheckOn: boolean):
   const rank = ({ family }: ScalarType) => (family === 'integer' ? 2 : family === 'bits' ? 1 : 0)
   if (toB !== undefined && (toA === undefined || rank(b) >= rank(a))) return b
   return toA === undefined ? undefined : a
+}
+
+/**
+ * Returns the type of a whole number or bit string that also holds a number without a type beside it: its own, or the
+ * next that holds both (docs/plc-semantics.md#arithmetic); its own when there is none.
+ */
+export function holdingConstant(type: ScalarType, constant: ConstantValue, isIecCheckOn: boolean): ScalarType {
+  if (!('fault' in constantFor(constant, type))) return type
+  const own = ownType(constant)
+  if (type.family === 'integer' && own?.family === 'integer') return commonType(type, own, isIecCheckOn) ?? type
+  if (type.family !== 'bits') return type
+  return [Word, DWord, LWord].find((one) => one.bits > type.bits && !('fault' in constantFor(constant, one))) ?? type
+}
+
+/** Whether the common type of two integers is a larger one than both: they differ in their sign. */
+export function isCovering(a: ScalarType, b: ScalarType): boolean {
+  return a.family === 'integer' && b.family === 'integer' && !holds(a, b) && !holds(b, a)
 }
 
 /** Signed and unsigned types share the next larger signed type; there is none above 32 bits. */

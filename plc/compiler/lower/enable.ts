@@ -45,7 +45,9 @@ export function withEnable(
         { kind: 'setEno', value: before ? and(local(Bool, outer), local(Bool, own)) : local(Bool, outer) },
       ]
   const done = eno ? watched : statements
-  const all = condition ? [when(condition, done, eno ? [setLocal(own, isFalse)] : [])] : done
+  const all = condition
+    ? [context.noted(when(condition, done, eno ? [setLocal(own, isFalse)] : []), enable!.at, 'EN')]
+    : done
   const after = eno?.operand
     ? assign(context, eno.operand, { kind: 'result', type: Bool, expression: local(Bool, own) }, eno.at, eno.at)
     : []
@@ -57,6 +59,16 @@ function settled(context: BlockContext, { statements, value }: Called): Called {
   if (value?.kind !== 'result' || value.expression.kind === 'local') return { statements, ...(value ? { value } : {}) }
   const register = context.local(value.type)
   const expression: Expression = local(value.type, register)
-  const kept: Value = { kind: 'result', type: value.type, expression }
-  return { statements: [...statements, setLocal(register, value.expression)], value: kept }
+  const isGiven = value.isGiven && context.local(Bool)
+  const kept: Value = {
+    kind: 'result',
+    type: value.type,
+    expression,
+    ...(isGiven === undefined ? {} : { isGiven: local(Bool, isGiven) }),
+  }
+  const settle = [
+    setLocal(register, value.expression),
+    ...(isGiven !== undefined && value.isGiven ? [setLocal(isGiven, value.isGiven)] : []),
+  ]
+  return { statements: [...statements, ...settle], value: kept }
 }

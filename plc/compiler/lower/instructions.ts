@@ -3,6 +3,7 @@ import { nearest } from '../../../lib/nearest.ts'
 import { groupOfInstruction } from '../../library/known-instructions.ts'
 import { scalarNamed } from '../../program/scalars.ts'
 import { assign } from './assignments.ts'
+import { refusesInstruction } from './family-checks.ts'
 import type { Instruction, InstructionCall } from './instruction.ts'
 import { anyBlockInstructions } from './instructions/any-blocks.ts'
 import { bcdInstructions } from './instructions/bcd.ts'
@@ -96,11 +97,12 @@ export function unknownInstruction(name: string): [message: string, hint: string
 }
 
 /**
- * Adds the return pin of boxes: `OUT => x` or `RET_VAL => x` takes the return value where the function has no such
- * output.
+ * Refuses what the CPU lacks, and adds the return pin of boxes: `OUT => x` or `RET_VAL => x` takes the return value
+ * where the function has no such output.
  */
 function withReturnPin(instruction: Instruction): Instruction {
   return (call) => {
+    if (refusesInstruction(call.context, call.name, call.at)) return { statements: [] }
     // BCDCPL has its result at ERR_CODE in LAD, FBD and STL (TIA Portal help).
     const names = /^BCDCPL$/i.test(call.name) ? /^(OUT|RET_VAL|ERR_CODE)$/i : /^(OUT|RET_VAL)$/i
     const pin = call.arguments.find((one) => one.isOutput && names.test(one.name ?? ''))

@@ -42,8 +42,10 @@ export class JumpTargets {
     return true
   }
 
-  add(...statements: readonly Statement[]): void {
-    this.#sections.at(-1)?.push(...statements)
+  /** Adds statements, as many as a network has. */
+  add(statements: readonly Statement[]): void {
+    const section = this.#sections.at(-1)
+    for (const one of statements) section?.push(one)
   }
 
   /** Returns the jump to a label; `undefined` when there is none of that name. */

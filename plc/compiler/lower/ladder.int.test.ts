@@ -76,6 +76,10 @@ const explained: ReadonlySet<string> = new Set([
   'unsupported-operand',
   'unused-temporary',
   'uninitialised-temporary',
+  'temporary-partly-assigned',
+  'result-partly-assigned',
+  'dead-store',
+  'narrow-product',
   // A block that calls one timer in two networks.
   'instance-called-twice',
 ])

@@ -1,19 +1,24 @@
 /** Checks a code block and lowers it to the intermediate form. */
 
 import { defined } from '../../../lib/optional.ts'
+import { flowGraph } from '../../flow/graph.ts'
 import type { BlockCode, Statement } from '../../ir/ir.ts'
 import type { BlockProbes } from '../../program/probes.ts'
 import type { Diagnostic, Program, ProgramBlock, ProgramNetwork } from '../../program/program.ts'
 import type { TemporaryPlace } from '../../program/temporary-place.ts'
 import { BlockContext } from './block-context.ts'
 import { type BlockFacts, factsOf, findFacts } from './checks/block-facts.ts'
+import { checkDeadStores } from './checks/dead-stores.ts'
 import { checkDoubleCoils } from './checks/double-coils.ts'
 import { factInstanceCalls } from './checks/instance-calls-across.ts'
+import { factMemory } from './checks/memory-facts.ts'
+import { checkPathAssignments } from './checks/path-assignments.ts'
 import { checkRepeatedInstances } from './checks/repeated-instances.ts'
+import { checkTimerCalls } from './checks/timer-calls.ts'
 import { checkRegisters } from './checks/unassigned-results.ts'
-import { checkUninitialisedTemporaries } from './checks/uninitialised-temporaries.ts'
 import { factStatics } from './checks/unused-statics.ts'
 import { checkUnusedTemporaries } from './checks/unused-temporaries.ts'
+import { checkValueRanges } from './checks/value-ranges.ts'
 import { JumpTargets } from './jumps.ts'
 import { lowerLogicNetwork } from './ladder.ts'
 import { lowerScl } from './scl.ts'
@@ -46,8 +51,8 @@ export function lowerBlock(program: Program, block: ProgramBlock, isProbed = fal
   if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics, facts }
   // Code that is left out because of errors would look unused.
   checkUnusedTemporaries(context)
-  checkUninitialisedTemporaries(context, [...prologue, ...body])
-  if (body.length > 0) checkRegisters(context, [...prologue, ...body, ...context.epilogue])
+  if (body.length > 0 && !context.isPartial) checkFlow(context, body)
+  if (body.length > 0 && !context.isPartial) checkRegisters(context, [...prologue, ...body, ...context.epilogue])
   checkRepeatedInstances(context)
   if (block.kind !== 'OB' && block.kind !== 'FB' && block.kind !== 'FC') return { diagnostics, facts }
   const code: BlockCode = {
@@ -60,7 +65,21 @@ export function lowerBlock(program: Program, block: ProgramBlock, isProbed = fal
     sites,
   }
   const probes = context.probes?.all
-  return { code, temporaries: context.temporaryPlaces(), diagnostics, facts, ...defined({ probes }) }
+  const whole = context.isPartial || isProbed ? facts : { ...facts, memory: factMemory(context, code.body) }
+  return { code, temporaries: context.temporaryPlaces(), diagnostics, facts: whole, ...defined({ probes }) }
+}
+
+/** The rules over the ways through the block. */
+function checkFlow(context: BlockContext, body: readonly Statement[]): void {
+  const { places } = context.watch
+  // What gives the frame its zeros assigns nothing in the eyes of the source.
+  const zeros = new Set(context.prologue.filter(({ kind }) => kind !== 'setLocal'))
+  const whole = context.wholeBody(body).filter((one) => !zeros.has(one))
+  const graph = flowGraph(whole, (branching) => places.has(branching))
+  checkPathAssignments(context, graph)
+  checkDeadStores(context, graph)
+  checkTimerCalls(context, graph)
+  checkValueRanges(context, body)
 }
 
 /** Adds the facts that only the context knows; those without content are left out. */
@@ -91,7 +110,8 @@ function lowerNetworks(context: BlockContext, networks: readonly ProgramNetwork[
       if (!jumps.begin(name)) context.report('duplicate-label', place, `Label ${name} stands here twice.`)
       if (/^\d/.test(name)) context.report('wrong-label', place, `Label ${name} begins with a digit.`)
     }
-    jumps.add(...probed(context, network), ...lowerNetwork(context, network, jumps))
+    jumps.add(probed(context, network))
+    jumps.add(lowerNetwork(context, network, jumps))
   }
   return jumps.finish()
 }

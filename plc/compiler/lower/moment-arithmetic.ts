@@ -1,16 +1,18 @@
 /**
- * Sums and differences of points in time by operators, as TIA Portal's help defines them for S7-1500 ("Arithmetic
- * expressions", data types): a point in time and a duration give the point in time; two DTL, LDT or dates the duration
- * between them as LTime, two DT as Time; a date and a time of day a DTL. Two LDT are not in that table; they are
- * treated like two DTL.
+ * Sums and differences of points in time by operators, as TIA Portal's help defines them ("Arithmetic expressions",
+ * data types): a point in time and a duration give the point in time; two DTL or dates the duration between them as
+ * LTime or Time, and a date and a time of day a DTL or DT, by the family of the CPU; two DT a Time. Two LDT are not in
+ * that table; they give an LTime.
  */
 
-import { address, behind, binary, constant, convert } from '../../ir/build.ts'
+import { address, and, behind, binary, constant, convert, isFalse, local, not, setLocal, when } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
-import { DateType, LDateTime, LInt, LTime, Time, TimeOfDay, UDInt } from '../../program/scalars.ts'
+import { familyRules, type Moment } from '../../program/cpu-family.ts'
+import type { Program } from '../../program/program.ts'
+import { Bool, DateType, LDateTime, LInt, LTime, LTimeOfDay, Time, TimeOfDay, UDInt } from '../../program/scalars.ts'
 import type { ScalarType, Type } from '../../program/type.ts'
 import type { BlockContext } from './block-context.ts'
-import { longMoment, momentKind, momentNanoseconds } from './moments.ts'
+import { holdsDate, momentKind, momentNanoseconds } from './moments.ts'
 import { readScalar } from './reading.ts'
 import type { Operand, Result, Side, Variable } from './values.ts'
 
@@ -21,6 +23,11 @@ const dateEpoch = 7305n
 
 function long(operator: 'add' | 'subtract' | 'multiply', left: Expression, right: Expression, setsEno = false) {
   return binary(operator, LInt, left, right, setsEno)
+}
+
+/** Returns the type of a point in time that consists of parts. */
+export function momentType(program: Program, moment: Moment): Type {
+  return moment === 'DTL' ? program.typeOf('DTL') : { kind: 'dateAndTime' }
 }
 
 /** Makes a DTL or DATE_AND_TIME in the frame, with the statement that writes nanoseconds since 1970 into it. */
@@ -85,52 +92,83 @@ export function momentArithmetic(
     type: LTime,
     expression: convert(value, LInt, LTime, 'bits'),
   })
+  const { program } = context
+  const between = (value: Expression): Result =>
+    familyRules[program.family].betweenDates === 'Time' ? milliseconds(context, value) : duration(value)
   const kind = momentKind(typeOf(left.operand))
   const [one, other] = [scalarType(left), scalarType(right)]
+  const { setsEno } = context
   if (kind !== undefined) {
-    const start = momentNanoseconds(left.operand)
+    const start = momentNanoseconds(left.operand, setsEno)
     if (!start) return undefined
     if (isDuration(other)) {
       const by = scalarNanoseconds(context, right)
-      const type: Type = kind === 'dtl' ? context.program.typeOf('DTL') : { kind: 'dateAndTime' }
-      return by && lazyMoment(context, type, long(verb, start, by, context.setsEno), operator)
+      const type = momentType(program, kind === 'dtl' ? 'DTL' : 'Date_And_Time')
+      return by && lazyMoment(context, type, ofDates([left], long(verb, start, by, setsEno)), operator)
     }
-    const end = momentKind(typeOf(right.operand)) === kind ? momentNanoseconds(right.operand) : undefined
+    const end = momentKind(typeOf(right.operand)) === kind ? momentNanoseconds(right.operand, setsEno) : undefined
     if (operator !== '-' || !end) return undefined
-    const between = long('subtract', start, end)
-    return kind === 'dtl' ? duration(between) : milliseconds(context, between)
+    const difference = ofDates([left, right], long('subtract', start, end))
+    return kind === 'dtl' ? between(difference) : milliseconds(context, difference)
   }
   if (one === LDateTime && operator === '-' && momentKind(typeOf(right.operand)) === 'dt') {
-    const [a, b] = [
-      readScalar(context, left.operand, left.at),
-      readScalar(context, longMoment(right.operand), right.at),
-    ]
-    return (
-      a &&
-      b &&
-      duration(
-        long(
-          'subtract',
-          convert(a.expression, LDateTime, LInt, 'bits'),
-          convert(b.expression, LDateTime, LInt, 'bits'),
-        ),
-      )
-    )
+    const [a, b] = [readScalar(context, left.operand, left.at), momentNanoseconds(right.operand, setsEno)]
+    return a && b && duration(ofDates([right], long('subtract', convert(a.expression, LDateTime, LInt, 'bits'), b)))
   }
   if (one !== DateType) return undefined
   const isClock = operator === '+' && other?.family === 'timeOfDay'
   if (!isClock && !(operator === '-' && other === DateType)) return undefined
   const [a, b] = [scalarNanoseconds(context, left), scalarNanoseconds(context, right)]
   if (!a || !b) return undefined
-  return isClock
-    ? lazyMoment(context, context.program.typeOf('DTL'), long('add', a, b), operator)
-    : duration(long('subtract', a, b))
+  if (!isClock) return between(long('subtract', a, b))
+  // An LTime_Of_Day makes a DTL on every family that has it.
+  const made = other === LTimeOfDay ? 'DTL' : familyRules[program.family].dateWithTime
+  return lazyMoment(context, momentType(program, made), long('add', a, b), operator)
 }
 
-/** Returns nanoseconds as a Time; ENO is FALSE when they do not fit. */
+/** Returns nanoseconds, or 0 when a side is a DTL or DATE_AND_TIME that holds no date. */
+function ofDates(sides: readonly Side[], nanoseconds: Expression): Expression {
+  const dates = sides.flatMap(({ operand }) => holdsDate(operand) ?? [])
+  if (dates.length === 0) return nanoseconds
+  return {
+    kind: 'select',
+    type: LInt,
+    condition: dates.reduce(and),
+    whenTrue: nanoseconds,
+    otherwise: constant(LInt, 0n),
+  }
+}
+
+/** Makes ENO FALSE unless the condition holds, where the block asks for it. */
+export function requireEno({ setsEno }: BlockContext, condition: Expression): Statement[] {
+  return setsEno ? [when(not(condition), [{ kind: 'setEno', value: isFalse }])] : []
+}
+
+/** Whether a number of milliseconds is in the range of Time. */
+export function fitsTime(milliseconds: Expression): Expression {
+  return and(
+    binary('lessOrEqual', LInt, milliseconds, constant(LInt, 0x7fff_ffffn)),
+    binary('greaterOrEqual', LInt, milliseconds, constant(LInt, -0x8000_0000n)),
+  )
+}
+
+/** Returns nanoseconds as a Time; 0 with ENO FALSE when they do not fit, as T_DIFF does. */
 function milliseconds(context: BlockContext, value: Expression): Result {
-  const scaled = binary('divide', LInt, value, constant(LInt, perMillisecond))
-  return { kind: 'result', type: Time, expression: convert(scaled, LInt, Time, 'value', context.setsEno) }
+  const [scaled, fits] = [context.local(LInt), context.local(Bool)]
+  const whole = local(LInt, scaled)
+  const statements: Statement[] = [
+    setLocal(scaled, binary('divide', LInt, value, constant(LInt, perMillisecond))),
+    setLocal(fits, fitsTime(whole)),
+    ...requireEno(context, local(Bool, fits)),
+  ]
+  const chosen: Expression = {
+    kind: 'select',
+    type: Time,
+    condition: local(Bool, fits),
+    whenTrue: convert(whole, LInt, Time),
+    otherwise: constant(Time, 0n),
+  }
+  return { kind: 'result', type: Time, expression: { kind: 'sequence', statements, value: chosen } }
 }
 
 function typeOf(operand: Operand): Type | undefined {

@@ -181,6 +181,55 @@ test('points in time are moved, compared and shifted in LAD', () => {
   assert.deepEqual([run.get('b'), run.get('wide'), run.get('late')], [true, noon, noon + 1_000_000_000n])
 })
 
+test('more than 24 days between two dates are 0 in LAD and STL; an LTime that is no Time leaves the target', () => {
+  const run = runNetworks({ d: 'Date', e: 'Date', t: 'Time', l: 'LTime', u: 'Time', v: 'Time', k: 'Bool', m: 'Bool' }, [
+    instructionNetwork([
+      {
+        name: 'T_DIFF',
+        in: { en: 'RAIL', IN1: '#d', IN2: '#e' },
+        out: { OUT: '#t' },
+        types: { in1_type: 'Date', in2_type: 'Date', out_type: 'Time' },
+      },
+      { name: 'Coil', in: { in: '0.eno', operand: '#k' } },
+    ]),
+    instructionNetwork([
+      {
+        name: 'Convert',
+        in: { en: 'RAIL', in: '#l' },
+        out: { out: '#u' },
+        types: { SrcType: 'LTime', DestType: 'Time' },
+      },
+      { name: 'Coil', in: { in: '0.eno', operand: '#m' } },
+    ]),
+    instructionNetwork([
+      {
+        name: 'T_CONV',
+        in: { en: 'RAIL', IN: '#l' },
+        out: { OUT: '#v' },
+        types: { src_type: 'LTime', dest_type: 'Time' },
+      },
+    ]),
+  ])
+  const after = (days: number, nanoseconds: bigint) => {
+    run.set('d', days)
+    run.set('l', nanoseconds)
+    run.scan()
+    return ['t', 'k', 'u', 'v', 'm'].map((name) => run.get(name))
+  }
+  assert.deepEqual(after(24, 7_000_000n), [24 * 86_400_000, true, 7, 7, true])
+  assert.deepEqual(after(25, 2n ** 60n), [0, false, 7, 7, false])
+  const stl = runSource(`FUNCTION_BLOCK "Main"
+{ S7_Optimized_Access := 'FALSE' }
+VAR d : DATE := D#2024-01-01; e : DATE; t : TIME := T#5s; END_VAR
+BEGIN
+NETWORK
+      CALL T_DIFF ( IN1 := #d , IN2 := #e , OUT := #t );
+END_FUNCTION_BLOCK
+`)
+  stl.scan()
+  assert.equal(stl.get('t'), 0)
+})
+
 test('what is another type is told with the conversion that leads there', () => {
   const hints = (body: string) =>
     diagnosticsOf(`${declared}${variables(true)}${body}\nEND_FUNCTION_BLOCK\n`).map(({ code, hint }) => [code, hint])

@@ -7,8 +7,8 @@ import { address, binary, constant } from '../../ir/build.ts'
 import type { BinaryOperator, Expression, Place } from '../../ir/ir.ts'
 import { dateFields } from '../../program/literals.ts'
 import { encodeValue } from '../../program/memory-image.ts'
-import { Bool, LDateTime, LInt, UDInt } from '../../program/scalars.ts'
-import type { Type } from '../../program/type.ts'
+import { Bool, DateType, LDateTime, LInt, LTime, UDInt } from '../../program/scalars.ts'
+import type { ScalarType, Type } from '../../program/type.ts'
 import type { Operand, Result, Side } from './values.ts'
 
 type MomentKind = 'dtl' | 'dt'
@@ -34,14 +34,19 @@ export function isDuration(type: Type): boolean {
   return type.kind === 'scalar' && type.family === 'duration'
 }
 
-/** Whether one kind of time is converted to another by name, as by DTL_TO_TOD. */
+/**
+ * Whether one kind of time is converted to another by name, as by DTL_TO_TOD (TIA help V20, "Explicit conversion of
+ * TIME" … "of LTOD" for S7-1500).
+ */
 export function isTimeConvertible(from: Type, to: Type): boolean {
   const isClock = (type: Type) => type.kind === 'scalar' && type.family === 'timeOfDay'
   return (
     (isPoint(from) && (isPoint(to) || isClock(to))) ||
     (isDuration(from) && isDuration(to)) ||
-    (isClock(from) && (isClock(to) || isDuration(to))) ||
-    (isDuration(from) && isClock(to))
+    (isClock(from) && (isClock(to) || isDuration(to) || (isPoint(to) && to !== DateType))) ||
+    (isDuration(from) && isClock(to)) ||
+    (from === LTime && to === LDateTime) ||
+    (from === LDateTime && to === LTime)
   )
 }
 
@@ -70,8 +75,10 @@ export function compareMoments(operator: BinaryOperator, left: Side, right: Side
 
 /**
  * Returns a DTL or DATE_AND_TIME, variable or constant, as nanoseconds since 1970, an LInt; `undefined`: it is neither.
+ * A variable that holds no date gives 0.
+ * @param setsEno whether it then makes ENO FALSE
  */
-export function momentNanoseconds(operand: Operand): Expression | undefined {
+export function momentNanoseconds(operand: Operand, setsEno = false): Expression | undefined {
   const kind = kindOf(operand)
   if (kind === undefined) return undefined
   if (operand.kind === 'constant') {
@@ -81,14 +88,29 @@ export function momentNanoseconds(operand: Operand): Expression | undefined {
     const seconds = Date.UTC(year, month - 1, day, hour, minute, second) / 1000
     return constant(LInt, BigInt(seconds) * 1_000_000_000n + BigInt(nanosecond))
   }
-  if (operand.kind !== 'variable' || operand.at.kind !== 'place') return undefined
+  return askMoment(operand, 'read', LInt, setsEno)
+}
+
+/** Whether a DTL or DATE_AND_TIME variable holds a date; `undefined`: it is no such variable. */
+export function holdsDate(operand: Operand): Expression | undefined {
+  return askMoment(operand, 'isDate', Bool, false)
+}
+
+function askMoment(
+  operand: Operand,
+  question: 'read' | 'isDate',
+  type: ScalarType,
+  setsEno: boolean,
+): Expression | undefined {
+  const kind = kindOf(operand)
+  if (kind === undefined || operand.kind !== 'variable' || operand.at.kind !== 'place') return undefined
   const { place } = operand.at
   return {
     kind: 'routine',
-    routine: `${kind}.read`,
-    type: LInt,
+    routine: `${kind}.${question}`,
+    type,
     arguments: kind === 'dtl' ? [address(place), constant(UDInt, place.isStandard ? 1n : 0n)] : [address(place)],
-    setsEno: false,
+    setsEno,
   }
 }
 

@@ -40,7 +40,7 @@ export function globalOperand(
   if (tag) {
     const s5 = tag.address && s5Operand(tag.address)
     if (s5) return s5
-    if (tag.type.kind === 'unknown') return wrong
+    if (tag.type.kind === 'unknown') return context.leftOut()
     if (!tag.address) {
       context.report('tag-without-address', at, `"${tag.name}" has no address.`, 'Give the tag an address, e.g. %M0.0.')
       return wrong
@@ -82,7 +82,8 @@ export function globalOperand(
 export function localOperand(context: BlockContext, name: string, at: SourceRange): Operand {
   const found = context.localName(name, at)
   // A type that cannot be resolved is reported where the member is declared.
-  if (found?.kind === 'variable' && found.type.kind === 'unknown') return wrong
+  const isUnknown = found?.kind === 'wrong' || (found?.kind === 'variable' && found.type.kind === 'unknown')
+  if (isUnknown) return context.leftOut()
   if (found) return found
   const close = nearest(name, context.localNames())
   context.report(
@@ -114,6 +115,15 @@ export function wholeVariable(operand: Operand): Variable | undefined {
   const data = operand.kind === 'block' ? blockData(operand.block) : undefined
   if (!data || operand.kind !== 'block') return undefined
   return { kind: 'variable', type: data.type, at: { kind: 'place', place: data.place }, text: operand.text }
+}
+
+/**
+ * Returns the name of a data block of a PLC data type as a variable of that type, which is assigned and moved as a
+ * whole; any other operand unchanged.
+ */
+export function dataOfType(operand: Operand): Operand {
+  const whole = operand.kind === 'block' ? wholeVariable(operand) : undefined
+  return whole?.type.kind === 'struct' && whole.type.name !== undefined ? whole : operand
 }
 
 /** Resolves `object.name`. */
@@ -150,7 +160,7 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
     context.report('no-members', at, `${textOf(object)} is no structure: it has no member "${name}".`, hint)
     return wrong
   }
-  if (type.kind === 'unknown') return wrong
+  if (type.kind === 'unknown') return context.leftOut()
   if (type.kind !== 'struct' && type.kind !== 'instance') {
     const hint = bitHint(object, name)
     context.report('no-members', at, `${text} is of type ${typeName(type)}: it has no member "${name}".`, hint)
@@ -172,7 +182,7 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
     )
     return wrong
   }
-  if (member.type.kind === 'unknown') return wrong
+  if (member.type.kind === 'unknown') return context.leftOut()
   const offset = layoutOf(members, accessOf(place)).offsets[index] ?? { byte: 0 }
   const inner = moved(place, offset.byte, offset.bit)
   const whole = `${text}.${member.name}`
@@ -438,7 +448,7 @@ export function absoluteOperand(
   }
   const { size } = extentOf(data.type, 'standard')
   if (address.byte + Math.ceil(address.bits / 8) > size) {
-    if (holdsUnknown(data.type)) return wrong
+    if (holdsUnknown(data.type)) return context.leftOut()
     context.report('address-outside', at, `${text} lies outside "${block.name}", which has ${size} bytes.`)
     return wrong
   }

@@ -5,22 +5,25 @@
 
 import { constant, convert, local, realsDiffer, setLocal } from '../../ir/build.ts'
 import type { Expression, BinaryOperator as IrOperator } from '../../ir/ir.ts'
-import { constantFor, ownType } from '../../program/constants.ts'
+import { ownType } from '../../program/constants.ts'
 import * as scalars from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import type { BlockContext } from './block-context.ts'
 import { checkComparison } from './checks/comparisons.ts'
 import { checkDivisor } from './checks/divisors.ts'
-import { commonType, converted, implicitConversion, pattern } from './conversions.ts'
+import { commonType, converted, holdingConstant, implicitConversion, isCovering, pattern } from './conversions.ts'
+import { refusesOrder, warnOfLongInteger } from './family-checks.ts'
 import { compareNumbers, foldLogic, foldNumbers, negated } from './literal-arithmetic.ts'
 import { momentArithmetic } from './moment-arithmetic.ts'
 import { besideLongMoment, compareMoments, momentKind } from './moments.ts'
+import { textOf } from './operands.ts'
 import type { ArithmeticOperator, Comparison, LogicOperator } from './operator-names.ts'
 import { conversionCall, readAs, readScalar } from './reading.ts'
 import { compareReferences } from './references.ts'
 import type { SourceRange } from './source-range.ts'
 import { stringPlace, textFlags } from './text-places.ts'
+import { withTimes } from './time-operators.ts'
 import { type Operand, type Result, type Side, type Wrong, wrong } from './values.ts'
 import { compareWhole } from './whole-values.ts'
 
@@ -111,8 +114,8 @@ function typeForConstant(
   if (constant.family === 'real' && other.family === 'integer')
     return commonType(other, constant, context.block.isIecCheckOn)
   if (constant.family !== 'integer') return other
-  const isTooLarge = operand.kind === 'constant' && other.family === 'integer' && 'fault' in constantFor(operand, other)
-  if (isTooLarge) return commonType(other, constant, context.block.isIecCheckOn) ?? other
+  if (operand.kind === 'constant' && (other.family === 'integer' || other.family === 'bits'))
+    return holdingConstant(other, operand, context.block.isIecCheckOn)
   // 0 and 1 are truth values too; an integer is a duration when the IEC check is off.
   if (other.family === 'bool')
     return operand.kind === 'constant' && (operand.value === 0n || operand.value === 1n) ? other : undefined
@@ -131,9 +134,9 @@ export function arithmetic(
   if (operator === '/' || operator === 'MOD') checkDivisor(context, other)
   const folded = foldNumbers(operator, one, other)
   if (folded) return folded
-  const [left, right] = [besideLongMoment(one, other), besideLongMoment(other, one)]
-  const moment = momentArithmetic(context, operator, left, right)
+  const moment = momentArithmetic(context, operator, one, other)
   if (moment) return moment
+  const [left, right] = [besideLongMoment(one, other), besideLongMoment(other, one)]
   const text = [one, other].find(isText)
   if (text) {
     const hint = operator === '+' ? 'Join texts with CONCAT(IN1 := …, IN2 := …).' : undefined
@@ -154,8 +157,16 @@ export function arithmetic(
     refuse(context, operator, types, at)
     return wrong
   }
+  // "Arithmetic expressions": numbers with and without sign only without the IEC check.
+  if (context.block.isIecCheckOn && isCovering(...types) && !isUntyped(left) && !isUntyped(right)) {
+    refuse(context, operator, types, at, true)
+    return wrong
+  }
+  warnOfLongInteger(context, types, type, at, operator)
   const [a, b] = [readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at)]
-  return a && b ? result(type, binary(irOperators[operator], type, a, b, context.setsEno)) : wrong
+  if (!a || !b) return wrong
+  const written = `${textOf(left.operand)} ${operator} ${textOf(right.operand)}`
+  return result(type, context.noted(binary(irOperators[operator], type, a, b, context.setsEno), at, written))
 }
 
 function truth(value: boolean): Result {
@@ -215,72 +226,6 @@ function besideS5Times(
 /** Bit strings count as unsigned numbers when the IEC check is off. */
 function isBitSum(context: BlockContext, type: ScalarType): boolean {
   return type.family === 'bits' && !context.block.isIecCheckOn
-}
-
-/** Sums of durations and of points in time with durations; products of durations with whole numbers. */
-function withTimes(
-  context: BlockContext,
-  operator: ArithmeticOperator,
-  left: Side,
-  right: Side,
-  [a, b]: readonly [ScalarType, ScalarType],
-): Result | undefined {
-  const isTime = (type: ScalarType) => type.family === 'duration' && type !== scalars.S5Time
-  const { setsEno } = context
-  const apply = (type: ScalarType, x: Expression | undefined, y: Expression | undefined): Result | undefined =>
-    x && y ? result(type, binary(irOperators[operator], type, x, y, setsEno)) : undefined
-  if (operator === '*' || operator === '/') {
-    if (isTime(a) && b.family === 'integer') {
-      const value = readScalar(context, left.operand, left.at)?.expression
-      const factor = readAs(context, right.operand, a.bits === 64 ? scalars.LInt : scalars.DInt, right.at)
-      return apply(a, value, factor)
-    }
-    if (operator === '*' && isTime(b) && a.family === 'integer')
-      return withTimes(context, operator, right, left, [b, a])
-    return undefined
-  }
-  if (operator === 'MOD') return undefined
-  if (isTime(a) && isTime(b)) {
-    const type = a.bits >= b.bits ? a : b
-    return apply(type, readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at))
-  }
-  // Either side may be an integer, which is then a duration too.
-  if (isTime(b) && a.family === 'integer' && !context.block.isIecCheckOn)
-    return apply(b, readAs(context, left.operand, b, left.at), readScalar(context, right.operand, right.at)?.expression)
-  if (isTime(a) && b.family === 'integer' && !context.block.isIecCheckOn)
-    return apply(a, readScalar(context, left.operand, left.at)?.expression, readAs(context, right.operand, a, right.at))
-  const isPoint = (type: ScalarType) => type.family === 'timeOfDay' || type.family === 'dateTime'
-  // Integers next to a time of day are milliseconds, or nanoseconds.
-  if (isPoint(a) && (isTime(b) || (a.family === 'timeOfDay' && b.family === 'integer'))) {
-    const wide = a.bits === 64
-    const by = isTime(b)
-      ? readAs(context, right.operand, wide ? scalars.LTime : scalars.Time, right.at)
-      : readAs(context, right.operand, wide ? scalars.LInt : scalars.DInt, right.at)
-    const value = readScalar(context, left.operand, left.at)?.expression
-    return a.family === 'timeOfDay' && value && by ? timeOfDay(operator, a, value, by) : apply(a, value, by)
-  }
-  if (operator === '-' && isPoint(a) && a === b) {
-    const duration = a.bits === 64 ? scalars.LTime : scalars.Time
-    const [x, y] = [readScalar(context, left.operand, left.at), readScalar(context, right.operand, right.at)]
-    return apply(duration, x?.expression, y?.expression)
-  }
-  return undefined
-}
-
-/** A time of day moved by milliseconds or nanoseconds: it wraps at midnight, as with T_ADD and T_SUB. */
-function timeOfDay(operator: '+' | '-', type: ScalarType, value: Expression, by: Expression): Result {
-  const wide = (operand: Expression, from: ScalarType) =>
-    convert(operand, from, scalars.LInt, from.bits === 64 ? 'bits' : 'value')
-  const duration = type.bits === 64 ? scalars.LInt : scalars.DInt
-  const sum = binary(irOperators[operator], scalars.LInt, wide(value, type), wide(by, duration), false)
-  const perDay: Expression = {
-    kind: 'constant',
-    type: scalars.LInt,
-    value: type.bits === 64 ? 86_400_000_000_000n : 86_400_000n,
-  }
-  const rest = binary('modulo', scalars.LInt, sum, perDay, false)
-  const inDay = binary('modulo', scalars.LInt, binary('add', scalars.LInt, rest, perDay, false), perDay, false)
-  return result(type, convert(inDay, scalars.LInt, type, type.bits === 64 ? 'bits' : 'value'))
 }
 
 /** Lowers AND, OR, XOR of Bool or of bit strings. */
@@ -364,10 +309,12 @@ export function comparison(
     refuse(context, operator, types, at)
     return wrong
   }
+  if (isChecked && refusesOrder(context, operator, types, at)) return wrong
   const [a, b] = [readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at)]
   if (!a || !b) return wrong
   if (operator === '<>' && type.family === 'real') return result(scalars.Bool, unequalReals(context, type, a, b))
-  return result(scalars.Bool, binary(irOperators[operator], type, a, b, false))
+  const written = `${textOf(left.operand)} ${operator} ${textOf(right.operand)}`
+  return result(scalars.Bool, context.noted(binary(irOperators[operator], type, a, b, false), at, written))
 }
 
 /** `<>` of real numbers; each side is evaluated once. */
@@ -476,16 +423,19 @@ function refuse(
   operator: string,
   [a, b]: readonly [ScalarType, ScalarType],
   at: SourceRange,
+  isOfCheck = false,
 ): void {
   const isTruth = [a, b].some(({ family }) => family === 'bool')
   const isChain = a.family === 'bool' && /^[<>]/.test(operator)
   const call = conversionCall(a, b, '…')
   const hint = isChain
     ? 'Comparisons are joined with AND: 0 < #x AND #x < 10.'
-    : a.family === b.family
+    : a.family === b.family && !isOfCheck
       ? undefined
       : isTruth
         ? 'A number becomes a Bool by a comparison, e.g. … <> 0.'
         : call && `Convert one of the two by name, e.g. ${call}.`
-  context.report('wrong-operand', at, `${operator} cannot be applied to values of types ${a.name} and ${b.name}.`, hint)
+  const where = isOfCheck ? ' with the IEC check' : ''
+  const message = `${operator} cannot be applied to values of types ${a.name} and ${b.name}${where}.`
+  context.report('wrong-operand', at, message, hint)
 }

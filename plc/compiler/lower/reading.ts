@@ -27,10 +27,11 @@ import {
   narrowingConversion,
   pattern,
 } from './conversions.ts'
+import { lacksConversion, refusesConstant } from './family-checks.ts'
 import { isTimeConvertible, isTimed, longMoment, momentKind } from './moments.ts'
 import { textOf } from './operands.ts'
 import type { SourceRange } from './source-range.ts'
-import type { Index, Operand, Variable } from './values.ts'
+import type { BlockName, Index, Operand, Variable } from './values.ts'
 
 /**
  * Returns a scalar in its own type; `undefined`: it is no scalar, which is then reported.
@@ -57,6 +58,7 @@ export function readScalar(
         context.report('no-scalar', at, `${operand.text} cannot be used here: a single value is wanted.`)
         return undefined
       }
+      if (operand.type !== undefined && refusesConstant(context, type, operand.text, at)) return undefined
       const fitting = constantFor(operand, type)
       if ('fault' in fitting) {
         context.report('constant-does-not-fit', at, `${fitting.fault}.`)
@@ -74,7 +76,10 @@ export function readScalar(
         return undefined
       }
       const expression = load(operand)
-      if (expression && operand.type.kind === 'scalar') return { type: operand.type, expression }
+      if (expression && operand.type.kind === 'scalar') {
+        context.noted(wholeIn(expression), at, operand.text)
+        return { type: operand.type, expression }
+      }
       if (operand.partOf) fewerIndices(context, operand, operand.partOf, at)
       else if (operand.type.kind !== 'unknown')
         context.report(
@@ -135,6 +140,17 @@ export function readIndex(context: BlockContext, operand: Operand, at: SourceRan
   }
   const isKnown = operand.kind === 'constant' && expression.kind === 'constant'
   return { expression, at, ...(isKnown ? { constant: BigInt(expression.value) } : {}) }
+}
+
+/** The variable in the value that `load` gives. */
+function wholeIn(value: Expression): Expression {
+  let inner = value
+  for (;;) {
+    if (inner.kind === 'convert') inner = inner.operand
+    else if (inner.kind === 'binary') inner = inner.left
+    else if (inner.kind === 'sequence') inner = inner.value
+    else return inner
+  }
 }
 
 /** Returns the value of a scalar variable. */
@@ -213,6 +229,8 @@ export function readAs(
     return { kind: 'constant', type, value: BigInt(operand.block.number) }
   const value = readScalar(context, operand, at, type)
   if (!value) return undefined
+  if (operand.kind !== 'constant' && lacksConversion(context, value.type, type))
+    return mismatch(context, value.type, type, textOf(operand), at, what)
   const isCounted = !context.block.isIecCheckOn && operand.kind !== 'constant'
   const how =
     implicitConversion(value.type, type, context.block.isIecCheckOn) ??
@@ -330,14 +348,18 @@ export function storeScalar(context: BlockContext, target: Variable, value: Expr
   const { type, slice } = target
   if (slice) context.notePartlyWritten(target)
   if (type.kind !== 'scalar') throw new Error(`${target.text} is no scalar`)
-  const whole = slice ? withSlice(target, value, slice) : value
+  const whole = slice ? withSlice(context, target, value, slice) : value
   const stored = slice?.of ?? type
-  if (target.at.kind === 'local') return [{ kind: 'setLocal', local: target.at.local, value: whole }]
-  return [{ kind: 'store', place: target.at.place, type: stored, value: whole, site: context.site(at) }]
+  const stores: Statement =
+    target.at.kind === 'local'
+      ? { kind: 'setLocal', local: target.at.local, value: whole }
+      : { kind: 'store', place: target.at.place, type: stored, value: whole, site: context.site(at) }
+  return [context.noted(stores, at, target.text)]
 }
 
 /** Returns the whole value with some of its bits replaced. */
 function withSlice(
+  context: BlockContext,
   target: Variable,
   value: Expression,
   slice: { readonly of: ScalarType; readonly shift: number },
@@ -347,6 +369,7 @@ function withSlice(
   const bits = pattern(of)
   const { slice: _slice, ...all } = target
   const old = load({ ...all, type: of }) as Expression
+  context.watch.kept.add(wholeIn(old))
   const cast = (operand: Expression, from: ScalarType, to: ScalarType): Expression => ({
     kind: 'convert',
     from,
@@ -408,6 +431,18 @@ export function requireWritable(context: BlockContext, target: Operand, at: Sour
     )
     return false
   }
-  context.report('not-assignable', at, `Nothing can be assigned to ${textOf(target)}.`)
+  const refusal = target.kind === 'block' ? unassignableBlock(target) : undefined
+  const message = refusal?.message ?? `Nothing can be assigned to ${textOf(target)}.`
+  context.report('not-assignable', at, message, refusal?.hint)
   return false
+}
+
+/** Why a block is neither assigned nor read as a whole. */
+export function unassignableBlock({ block, text }: BlockName): { readonly message: string; readonly hint?: string } {
+  if (!block.kind.endsWith('DB'))
+    return { message: `${text} is a block, not a variable: nothing can be assigned to it.` }
+  const hint =
+    block.type?.kind === 'array' ? `Write ${text}.THIS for its array, or an index.` : 'Assign its members one by one.'
+  const message = `${text} is no data block of a PLC data type: only those are assigned and read as a whole.`
+  return { message, hint }
 }

@@ -382,7 +382,7 @@ export class SclExpressions {
       const instance = systemInstance(object, name)
       if (instance) {
         const given = this.#arguments(node.arguments)
-        if (!hasEnable(given)) noteInstanceCall(context, instance, at)
+        noteInstanceCall(context, instance, at, !hasEnable(given))
         return withEnable(context, given, false, (rest) => callSystemInstance(context, instance, name, rest, at))
       }
       const target = memberOperand(
@@ -444,7 +444,7 @@ export class SclExpressions {
     if (type.kind !== 'instance') return { statements: [] }
     const given = this.#arguments(node.arguments)
     const { context } = this
-    if (!hasEnable(given)) noteInstanceCall(context, instance, at)
+    noteInstanceCall(context, instance, at, !hasEnable(given))
     if (type.isSystem)
       return withEnable(context, given, false, (rest) => callSystemInstance(context, instance, type.name, rest, at))
     const site = context.site(at)

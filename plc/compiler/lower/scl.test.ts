@@ -80,6 +80,20 @@ test('loops: EXIT and CONTINUE mean the innermost one', () => {
   assert.throws(() => after(ints, 'WHILE TRUE DO ; END_WHILE;'), /endless/)
 })
 
+test('IF with very many ELSIF: the first condition that is TRUE counts, ELSE when none is', () => {
+  const branches = Array.from({ length: 200 }, (_, i) => `ELSIF #a = ${i} OR #a = 7 THEN #b += ${i};`).join('\n')
+  const body = `#c := 1; IF #a < 0 THEN #b := -1; ${branches} ELSE #b := 9; END_IF; #c += 1;`
+  for (const [a, b] of [
+    [-5, -1],
+    [0, 0],
+    [199, 199],
+    [200, 9],
+    // The first branch that has it, not the eighth.
+    [7, 0],
+  ])
+    assert.deepEqual(after(ints, `#a := ${a}; ${body}`, 'b', 'c'), [b, 2], `${a}`)
+})
+
 test('CASE: values, lists, ranges, ELSE; jump table and comparisons', () => {
   const chosen = (labels: string) => (value: number) =>
     after(ints, `#a := ${value}; CASE #a OF ${labels} END_CASE;`, 'b')[0]

@@ -8,7 +8,6 @@ import {
   type Case,
   type Expression,
   type For,
-  type If,
   nameOf,
   type Statement,
 } from '../../languages/scl/syntax.ts'
@@ -24,6 +23,7 @@ import { checkUnreachable } from './checks/unreachable.ts'
 import { textOf } from './operands.ts'
 import { arithmetic } from './operators.ts'
 import { load, readAs, readScalar, requireWritable } from './reading.ts'
+import { type BranchTools, lowerIf } from './scl-branches.ts'
 import { SclExpressions } from './scl-expressions.ts'
 import { forLoop, hasOtherSign } from './scl-loops.ts'
 import type { SourceRange } from './source-range.ts'
@@ -167,7 +167,7 @@ class SclLowering {
       case 'if':
       case 'case': {
         expressions.choices++
-        const lowered = statement.kind === 'if' ? this.#if(statement, 0) : this.#case(statement)
+        const lowered = statement.kind === 'case' ? this.#case(statement) : lowerIf(context, statement, this.#branches)
         expressions.choices--
         return lowered
       }
@@ -326,16 +326,12 @@ class SclLowering {
     )
   }
 
-  #if(statement: If, index: number): IrStatement[] {
-    const branch = statement.branches[index]
-    if (!branch) return statement.otherwise ? this.body(statement.otherwise) : []
-    const { value: condition, before } = this.#condition(branch.condition)
-    const { watch } = this.context
-    const [taken, missed] = this.#outcomes('branch', this.expressions.range(branch.condition), 2)
-    const whenTrue = watch.inBranch(() => this.#branch(taken, () => this.body(branch.body)))
-    const otherwise = watch.inBranch(() => this.#branch(missed, () => this.#if(statement, index + 1)))
-    const site = this.context.site(this.expressions.range(branch))
-    return [...before, { kind: 'if', condition, whenTrue, otherwise, site }]
+  readonly #branches: BranchTools = {
+    condition: (node) => this.#condition(node),
+    range: (node) => this.expressions.range(node),
+    outcomes: (at) => this.#outcomes('branch', at, 2),
+    branch: (byte, lower) => this.#branch(byte, lower),
+    body: (statements) => this.body(statements),
   }
 
   /** Notes the ways from a place; none where the execution is not recorded. */
@@ -377,7 +373,10 @@ class SclLowering {
         labels.push({ range, at: expressions.range(label) })
       }
       const [byte] = this.#outcomes('branch', branch.labels[0] ? expressions.range(branch.labels[0]) : selectorAt, 1)
-      return { ranges, body: context.watch.inBranch(() => this.#branch(byte, () => this.body(branch.body))) }
+      const body = context.watch.inBranch(() => this.#branch(byte, () => this.body(branch.body)))
+      const lowered = { ranges, body }
+      if (branch.labels[0]) context.noted(lowered, expressions.range(branch.labels[0]), 'CASE')
+      return lowered
     })
     for (const i of repeatedLabels(labels.map(({ range }) => range))) {
       const { range, at } = labels[i] as (typeof labels)[number]
@@ -389,7 +388,10 @@ class SclLowering {
     const otherwise = context.watch.inBranch(() => this.#branch(missed, () => this.body(rest)))
     if (!selector || !isRight) return []
     const { type, expression } = selector
-    return [{ kind: 'switch', selector: expression, type, branches, otherwise, site: context.site(selectorAt) }]
+    const site = context.site(selectorAt)
+    return [
+      context.noted({ kind: 'switch', selector: expression, type, branches, otherwise, site }, selectorAt, 'CASE'),
+    ]
   }
 
   /** `CASE TypeOf(#v) OF Int: …`: the first label with the type is chosen. */

@@ -55,6 +55,8 @@ class SequenceLowering {
   readonly #body: SequenceProgram
   readonly #data: SequenceData
   readonly #steps: readonly Step[]
+  /** The first step with each number. */
+  readonly #byNumber: ReadonlyMap<number, Step>
   readonly #flows: readonly TransitionFlow[]
   /** Registers that contain whether a step was active when the call began and may still be left. */
   readonly #available = new Map<number, number>()
@@ -69,6 +71,7 @@ class SequenceLowering {
     this.#body = body
     this.#data = new SequenceData(context)
     this.#steps = body.sequences.flatMap(({ steps }) => steps)
+    this.#byNumber = new Map(this.#steps.toReversed().map((step) => [step.number, step]))
     this.#flows = body.sequences.flatMap((sequence) => {
       const { transitions, faults } = flowOf(sequence)
       for (const fault of faults)
@@ -389,7 +392,7 @@ class SequenceLowering {
 
   #stepsOf(numbers: readonly number[], { transition }: TransitionFlow): Step[] {
     return numbers.flatMap((number) => {
-      const step = this.#steps.find((one) => one.number === number)
+      const step = this.#byNumber.get(number)
       if (!step)
         this.#context.report(
           'chart-structure',

@@ -162,7 +162,10 @@ function setOrReset(isSet: boolean): Work {
       } else machine.add(...s5CounterReset(s5, machine.rlo))
     } else if (!s5) {
       const target = operand && bitTarget(machine, operand, at)
-      if (target) machine.add(when(machine.rlo, storeScalar(context, target, isSet ? isTrue : isFalse, at)))
+      if (target) {
+        const set = when(machine.rlo, storeScalar(context, target, isSet ? isTrue : isFalse, at))
+        machine.add(context.noted(set, at, isSet ? 'S' : 'R'))
+      }
     }
     machine.endLogic()
   }

@@ -34,7 +34,7 @@ export function lowerCall(machine: StatementMachine, statement: Statement, at: S
   const body = workOut(machine, statement, at).flatMap((one): IrStatement[] =>
     one.kind === 'call' && !one.block.startsWith('$') ? [one, { kind: 'setEno', value: { kind: 'calleeEno' } }] : [one],
   )
-  machine.add(...(statement.mnemonic === 'CC' ? [when(machine.rlo, body)] : body))
+  machine.add(...(statement.mnemonic === 'CC' ? [machine.context.noted(when(machine.rlo, body), at, 'CC')] : body))
   machine.endLogic()
 }
 

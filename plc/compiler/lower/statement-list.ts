@@ -10,6 +10,7 @@ import { stlInstruction } from '../../languages/stl/mnemonics.ts'
 import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { operandText } from '../../model/operand-text.ts'
 import { type PlacedStatements, placesOfStatements, type Statement } from '../../model/statement.ts'
+import type { ProgramBlock } from '../../program/program.ts'
 import { Bool, Byte, DInt, DWord, Int, UInt, Word } from '../../program/scalars.ts'
 import type { BlockContext } from './block-context.ts'
 import { checkUnreachable, type ListedStatement } from './checks/unreachable.ts'
@@ -128,7 +129,8 @@ class ListLowering {
     const { probes } = this.#machine.context
     if (!probes) return
     if (label !== undefined) probes.run = undefined
-    this.#jumps.add(...this.#machine.take(), ...probes.enter())
+    this.#jumps.add(this.#machine.take())
+    this.#jumps.add(probes.enter())
     probes.here('statement', at)
     // What follows a jump may be reached or not.
     if (/^(?:J|LOOP|BE)/.test(mnemonic)) probes.run = undefined
@@ -144,7 +146,7 @@ class ListLowering {
       if (statement.label !== undefined) this.#label(statement.label, this.#firsts[i] ?? 'first', at)
       this.#probe(statement, at)
       this.#statement(statement, i, at)
-      this.#jumps.add(...machine.take())
+      this.#jumps.add(machine.take())
     }
     for (const { mnemonic, at } of machine.brackets)
       machine.context.report(
@@ -175,7 +177,7 @@ class ListLowering {
   #label(name: string, first: First, at: SourceRange): void {
     const machine = this.#machine
     if (first === 'unknown' && machine.first !== 'unknown') this.#tellFirst()
-    this.#jumps.add(...machine.take())
+    this.#jumps.add(machine.take())
     if (!this.#jumps.begin(name)) machine.context.report('duplicate-label', at, `Label ${name} stands here twice.`)
     machine.endLogic()
     machine.first = first
@@ -274,7 +276,7 @@ class ListLowering {
         machine.add(machine.context.returns())
         return
       case 'BEC':
-        machine.add(when(machine.rlo, [machine.context.returns()]))
+        machine.add(context.noted(when(machine.rlo, [context.returns()]), at, 'BEC'))
         machine.setRlo(isTrue)
         machine.endLogic()
         return
@@ -354,7 +356,7 @@ class ListLowering {
       if (!keepsLogic.has(mnemonic)) machine.setRlo(isTrue)
       machine.endLogic()
     }
-    if (jump) machine.add(when(taken, jump))
+    if (jump) machine.add(machine.context.noted(when(taken, jump), at, mnemonic))
   }
 
   /** JL: the JU after it are the targets; a number beyond the last one leads to the label. */
@@ -389,7 +391,7 @@ class ListLowering {
     const jump = this.#to(operand, at, false)
     machine.setLowWord(binary('subtract', DInt, convert(machine.accuAs(1, Word), Word, DInt), constant(DInt, 1n)))
     const goesOn = binary('notEqual', Word, machine.accuAs(1, Word), constant(Word, 0n))
-    if (jump) machine.add(when(goesOn, jump))
+    if (jump) machine.add(machine.context.noted(when(goesOn, jump), at, 'LOOP'))
   }
 
   // ── Address registers ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -448,19 +450,38 @@ function isStatusWord(operand: ModelOperand | undefined): boolean {
   return operand?.kind === 'status' && operand.name === 'STW'
 }
 
-/** Condition bits that the block uses. */
-function watchedIn(context: BlockContext, own: readonly Statement[]) {
-  const ownAndOthers = [
-    own,
-    ...context.block.networks.flatMap(({ statements }) => (statements ? [statements] : [])),
-  ].flat()
-  const asks = (names: ReadonlySet<string>) =>
-    ownAndOthers.some(({ operand }) => operand?.kind === 'status' && names.has(operand.name))
-  const has = (names: ReadonlySet<string>) => ownAndOthers.some(({ mnemonic }) => names.has(mnemonic))
-  const all = ownAndOthers.some(({ operand }) => isStatusWord(operand))
-  return {
-    codes: all || has(codeJumps) || asks(codeBits),
-    overflow: all || has(new Set(['JO'])) || asks(new Set(['OV'])),
-    stored: all || has(new Set(['JOS'])) || asks(new Set(['OS'])),
+/** The condition bits that statements use. */
+interface WatchedBits {
+  readonly codes: boolean
+  readonly overflow: boolean
+  readonly stored: boolean
+}
+
+const bitsOfBlocks = new WeakMap<ProgramBlock, WatchedBits>()
+
+/** Condition bits that the block uses, found once for all its networks, or the statements that are lowered. */
+function watchedIn({ block }: BlockContext, own: readonly Statement[]): WatchedBits {
+  let bits = bitsOfBlocks.get(block)
+  if (bits === undefined) {
+    bits = bitsIn(block.networks.flatMap(({ statements = [] }) => statements))
+    bitsOfBlocks.set(block, bits)
   }
+  const more = bitsIn(own)
+  return {
+    codes: bits.codes || more.codes,
+    overflow: bits.overflow || more.overflow,
+    stored: bits.stored || more.stored,
+  }
+}
+
+function bitsIn(statements: readonly Statement[]): WatchedBits {
+  const found = { codes: false, overflow: false, stored: false }
+  for (const { mnemonic, operand } of statements) {
+    const name = operand?.kind === 'status' ? operand.name : ''
+    const isAll = isStatusWord(operand)
+    found.codes ||= isAll || codeJumps.has(mnemonic) || codeBits.has(name)
+    found.overflow ||= isAll || mnemonic === 'JO' || name === 'OV'
+    found.stored ||= isAll || mnemonic === 'JOS' || name === 'OS'
+  }
+  return found
 }

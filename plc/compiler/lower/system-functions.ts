@@ -77,3 +77,8 @@ export function timerUpdate(type: Type, place: Place, member: string): Statement
   const resolved = resolve('TIMER_UPDATE', type, place.isStandard)
   return resolved && { kind: 'call', block: resolved.name, arguments: [address(place)], results: [], site: 0 }
 }
+
+/** Whether a called block is the one that `timerUpdate` calls: it only brings the data of a timer up to date. */
+export function isTimerUpdate(block: string): boolean {
+  return /\bTIMER_UPDATE\b/i.test(block)
+}

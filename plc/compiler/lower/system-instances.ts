@@ -13,6 +13,7 @@ import { typeName } from '../../program/type-name.ts'
 import { assign } from './assignments.ts'
 import type { BlockContext } from './block-context.ts'
 import { checkPositional } from './checks/positional-parameters.ts'
+import { refusesInstruction } from './family-checks.ts'
 import { readAs } from './reading.ts'
 import type { SourceRange } from './source-range.ts'
 import { find, type Located, resolve, timerType } from './system-functions.ts'
@@ -60,6 +61,7 @@ export function callSystemInstance(
   const nothing: Called = { statements: [] }
   const { type } = instance
   if (instance.at.kind !== 'place' || (type.kind !== 'instance' && type.kind !== 'struct')) return nothing
+  if (refusesInstruction(context, type.name ?? instruction, at)) return nothing
   const { place } = instance.at
   if (hasModel(type)) return callModel(context, instance, type, given, at)
   const key = /^(RESET_TIMER|PRESET_TIMER|R_TRIG|F_TRIG|[A-Z]+)/i.exec(instruction)?.[1]?.toUpperCase() ?? ''

@@ -3,7 +3,7 @@
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
 import type { ConstantValue } from '../../program/constants.ts'
 import type { ProgramBlock } from '../../program/program.ts'
-import type { ArrayType, ScalarType, StructType, Type } from '../../program/type.ts'
+import type { ArrayType, Member, ScalarType, StructType, Type } from '../../program/type.ts'
 import type { SourceRange } from './source-range.ts'
 
 /** A variable with a place of its own: a member, a tag, a register. */
@@ -83,20 +83,14 @@ export function sameType(a: Type, b: Type): boolean {
             return true
           return high - low === other.high - other.low
         }) &&
-        sameType(a.element, b.element)
+        samePart(a.element, b.element)
       )
     case 'struct':
     case 'instance':
       if (a.kind !== b.kind) return false
       if (a.name !== undefined && b.kind === a.kind && b.name !== undefined)
         return a.name.toLowerCase() === b.name.toLowerCase()
-      return (
-        a.members.length === b.members.length &&
-        a.members.every((member, i) => {
-          const other = b.members[i]
-          return other !== undefined && (member.type === other.type || sameType(member.type, other.type))
-        })
-      )
+      return a.isSystem === b.isSystem && sameParts(a.members, b.members, samePart)
     case 'reference':
       return b.kind === 'reference' && sameType(a.target, b.target)
     case 'pointer':
@@ -142,4 +136,33 @@ export interface Index {
   /** Its value when known at compile time. */
   readonly constant?: bigint
   readonly at: SourceRange
+}
+
+type Same = (a: Type, b: Type) => boolean
+
+/** Parts have the same layout, so texts inside of arrays and structures have the same length. */
+function samePart(a: Type, b: Type): boolean {
+  return a.kind === 'string' && b.kind === 'string' ? a.length === b.length && sameType(a, b) : sameType(a, b)
+}
+
+function sameParts(a: readonly Member[], b: readonly Member[], same: Same): boolean {
+  return a.length === b.length && a.every(({ type }, i) => same(type, b[i]?.type ?? { kind: 'void' }))
+}
+
+/**
+ * Whether a value of one type can be assigned to another as a whole: types are the same, or structures and PLC data
+ * types
+ * whose members have the same types in the same order, whatever they are called
+ * (docs/plc-semantics.md#arrays-and-structures).
+ */
+export function isAssignable(to: Type, from: Type): boolean {
+  if (sameType(to, from)) return true
+  if (to.kind === 'array' && from.kind === 'array')
+    return sameType({ ...to, element: from.element }, from) && isAssignablePart(to.element, from.element)
+  if (to.kind !== 'struct' || from.kind !== 'struct' || to.isSystem || from.isSystem) return false
+  return sameParts(to.members, from.members, isAssignablePart)
+}
+
+function isAssignablePart(to: Type, from: Type): boolean {
+  return to.kind === 'string' ? samePart(to, from) : isAssignable(to, from)
 }

@@ -47,7 +47,7 @@ test('data types have the lengths of the specification', () => {
     'TimeDifference without date indication,NetworkTime NetworkTimeDifference Float32+Status8 Float32+Unsigned8 ' +
     'Unsigned8+Unsigned8 OctetString2+Unsigned8 Unsigned16_S Integer16_S Unsigned8_S OctetString_S N2 N4 V2 L2 R2 T2 T4 ' +
     'D2 E2 C4 X2 X4 F_MessageTrailer4Byte F_MessageTrailer5Byte VisibleString OctetString UnicodeString8 61131_STRING ' +
-    '61131_WSTRING Other'
+    '61131_WSTRING TimeStamp TimeStampDifference TimeStampDifferenceShort Unipolar2.16 Float32+Other Other'
   const names = types
     .split(',')
     .flatMap((part) => (/indication|Date$/.test(part) && !part.includes('Bit') ? [part] : part.split(' ')))

@@ -1,4 +1,4 @@
-/** Lengths of the data types of cyclic data (GSDML specification, table of data types; IEC 61158-6-10). */
+/** Lengths of the data types of cyclic data (GSDML specification, DataItemTypeEnumT; IEC 61158-5-10 and 61158-6-10). */
 
 const bits: Readonly<Record<string, number>> = {
   Bit: 1,
@@ -20,10 +20,12 @@ const bits: Readonly<Record<string, number>> = {
   'TimeDifference without date indication': 32,
   NetworkTime: 64,
   NetworkTimeDifference: 64,
-  'Float32+Status8': 40,
-  'Float32+Unsigned8': 40,
-  'Unsigned8+Unsigned8': 16,
-  'OctetString2+Unsigned8': 24,
+  TimeStamp: 96,
+  TimeStampDifference: 96,
+  TimeStampDifferenceShort: 64,
+  Status8: 8,
+  OctetString2: 16,
+  'Unipolar2.16': 16,
   Unsigned16_S: 16,
   Integer16_S: 16,
   Unsigned8_S: 8,
@@ -47,11 +49,19 @@ const bits: Readonly<Record<string, number>> = {
 /** Types whose length the item gives, in bytes. */
 const withLength = new Set(['VisibleString', 'OctetString', 'UnicodeString8', '61131_STRING', '61131_WSTRING'])
 
+/** Whether the specification has a type: `Float32+Status8` is a type of two parts. */
+export function isKnownType(type: string): boolean {
+  return withLength.has(type) || type.split('+').every((part) => bits[part] !== undefined)
+}
+
 /**
- * Bits of a data item; undefined when they are unknown.
+ * Bits of a data item; undefined when they are unknown. An unknown type is as long as its item says.
  * @param length the attribute Length, bytes
  */
 export function bitsOfType(type: string, length: number | undefined): number | undefined {
-  if (withLength.has(type)) return length === undefined ? undefined : length * 8
-  return bits[type] ?? (length === undefined ? undefined : length * 8)
+  const fixed = type.split('+').reduce<number | undefined>((sum, part) => {
+    const own = bits[part]
+    return sum === undefined || own === undefined ? undefined : sum + own
+  }, 0)
+  return fixed ?? (length === undefined ? undefined : length * 8)
 }

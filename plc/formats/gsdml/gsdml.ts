@@ -20,6 +20,10 @@ export interface GsdSubmodule {
   /** Bits of cyclic data, without status bytes. */
   readonly inputBits: number
   readonly outputBits: number
+  /** Number of the maker. */
+  readonly orderNumber?: string
+  /** Data types of items that are in neither, since their length is not known; absent: none. */
+  readonly unknownLengths?: readonly string[]
 }
 
 /** Where a module or submodule may be. */

@@ -33,11 +33,6 @@ function faultOf(text: string) {
 
 test('faults are told with their line', () => {
   const changed = (from: string, to: string) => faultOf(gsdFile.replace(from, to))
-  assert.match(
-    changed('DataType="Float32"', 'DataType="Quaternion"')?.message ?? '',
-    /"Quaternion" without Length has no known length/,
-  )
-  assert.match(changed('"OctetString" Length="3"', '"OctetString"')?.message ?? '', /without Length/)
   const target = changed('ModuleItemTarget="VALVES"', 'ModuleItemTarget="VALVE"')
   assert.match(target?.message ?? '', /names "VALVE", which the file has not/)
   assert.equal(target?.line, 8)
@@ -45,6 +40,38 @@ test('faults are told with their line', () => {
   assert.match(changed('ID="STATUS"', 'ID="VALVES"')?.message ?? '', /stands twice/)
   assert.equal(faultOf('<!DOCTYPE a [<!ENTITY x "y">]><a/>')?.code, 'xml-doctype')
   assert.equal(faultOf('<a/>')?.code, 'xml-root')
+})
+
+test('a data type that is not known leaves the rest of the file usable: it is as long as its item says', () => {
+  const read = (from: string, to: string) => {
+    const { modules, warnings } = readGsdml(gsdFile.replace(from, to), gsdFileName)
+    return { bits: modules.map(({ submodules: [one] }) => [one?.inputBits, one?.outputBits]), warnings, modules }
+  }
+  const whole = read('', '')
+  assert.deepEqual(whole.warnings, [])
+  const withLength = read('"Float32"', '"Quaternion" Length="16"')
+  assert.deepEqual(withLength.bits[0], [16 + 128, 0])
+  assert.deepEqual(withLength.warnings, [
+    'line 24: DataType "Quaternion" is not known: its 16 bytes are taken as they are',
+  ])
+  const without = read('"Float32"', '"Quaternion"')
+  assert.deepEqual(without.bits, [[16, 0], whole.bits[1]])
+  assert.match(
+    without.warnings[0] ?? '',
+    /^line 24: DataType "Quaternion" without Length has no known length: this item/,
+  )
+  assert.deepEqual(without.modules[0]?.submodules[0]?.unknownLengths, ['Quaternion'])
+  assert.match(read('"OctetString" Length="3"', '"OctetString"').warnings[0] ?? '', /"OctetString" without Length/)
+  // Types of newer specifications, and types of several parts.
+  for (const [type, bits] of [
+    ['TimeStamp', 96],
+    ['TimeStampDifferenceShort', 64],
+    ['Unipolar2.16', 16],
+    ['Unsigned16+Status8', 24],
+  ] as const) {
+    const { bits: found, warnings } = read('"Float32"', `"${type}"`)
+    assert.deepEqual([found[0], warnings], [[16 + bits, 0], []], type)
+  }
 })
 
 test('type identifiers are taken apart, slots have what two lists share', () => {

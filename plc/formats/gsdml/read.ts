@@ -2,7 +2,7 @@
 import { defined } from '../../../lib/optional.ts'
 import { FormatError, type FormatFault } from '../../model/fault.ts'
 import { childOf, childrenOf, readXml, type XmlBounds, type XmlNode } from '../xml/tree.ts'
-import { bitsOfType } from './data-types.ts'
+import { bitsOfType, isKnownType } from './data-types.ts'
 import type { GsdAccessPoint, GsdFile, GsdModule, GsdSubmodule, GsdText, GsdUse, SlotRanges } from './gsdml.ts'
 
 /** The largest files seen have 9 MB. */
@@ -14,7 +14,7 @@ const mostFaults = 200
 /**
  * Reads a file.
  * @param fileName its name without folders; type identifiers have it in capitals
- * @throws FormatError with every fault (up to 200): no GSDML, ids that occur twice or name nothing, unknown data types
+ * @throws FormatError with every fault (up to 200): no GSDML, ids that occur twice or name nothing
  */
 export function readGsdml(text: string, fileName: string): GsdFile {
   const root = readXml(text, gsdBounds)
@@ -115,7 +115,7 @@ class Reader {
     const id = node?.attributes.TextId
     if (node === undefined || id === undefined) return {}
     const text = this.#texts.get(id)
-    if (text === undefined) this.#warnings.push(`line ${node.line}: there is no text "${id}"`)
+    if (text === undefined) this.#warn(`line ${node.line}: there is no text "${id}"`)
     return text ?? { '': id }
   }
 
@@ -191,27 +191,37 @@ class Reader {
     const data = childOf(node, 'IOData')
     const bits = (direction: string) => {
       const part = data && childOf(data, direction)
-      return (part ? childrenOf(part, 'DataItem') : []).reduce((sum, item) => sum + this.#bits(item), 0)
+      return (part ? childrenOf(part, 'DataItem') : []).reduce((sum, item) => sum + this.#bits(item, unknown), 0)
     }
+    const unknown: string[] = []
+    const [inputBits, outputBits] = [bits('Input'), bits('Output')]
+    const orderNumber = info && childOf(info, 'OrderNumber')?.attributes.Value
     return {
       id: this.#id(node),
       name: this.#text(info && childOf(info, 'Name')),
       fixedIn: this.#ranges(node, 'FixedInSubslots'),
       identNumber: node.attributes.SubmoduleIdentNumber ?? '',
-      inputBits: bits('Input'),
-      outputBits: bits('Output'),
+      ...(orderNumber ? { orderNumber } : {}),
+      inputBits,
+      outputBits,
+      ...(unknown.length > 0 ? { unknownLengths: unknown } : {}),
     }
   }
 
-  #bits(item: XmlNode): number {
+  /** Bits of an item. What is not known of it is a warning: the rest of the file is as usable as without it. */
+  #bits(item: XmlNode, unknown: string[]): number {
     const { DataType: type = '' } = item.attributes
     const bits = bitsOfType(type, this.#number(item, 'Length'))
-    if (bits === undefined)
-      this.#fault(
-        item,
-        `DataType "${type}"${item.attributes.Length === undefined ? ' without Length' : ''} has no known length`,
-      )
+    const told = `line ${item.line}: DataType "${type}"`
+    if (bits === undefined) {
+      unknown.push(type)
+      this.#warn(`${told} without Length has no known length: this item is left out of the cyclic data`)
+    } else if (!isKnownType(type)) this.#warn(`${told} is not known: its ${bits / 8} bytes are taken as they are`)
     return bits ?? 0
+  }
+
+  #warn(text: string): void {
+    if (this.#warnings.length < mostFaults) this.#warnings.push(text)
   }
 
   #id(node: XmlNode): string {

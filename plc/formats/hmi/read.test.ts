@@ -347,3 +347,23 @@ test('what is wrong with a document is told all at once, with its places', () =>
     ],
   )
 })
+
+test('a slide-in screen is called by its edge, and has the size that its file and its objects give', () => {
+  const screen = (attributes: string, items = '') =>
+    `<Document><Hmi.Screen.ScreenSlidein ID="0"><AttributeList>${attributes}</AttributeList><ObjectList><Hmi.Screen.ScreenLayer ID="1" CompositionName="Layers"><AttributeList><Index>0</Index></AttributeList><ObjectList>${items}</ObjectList></Hmi.Screen.ScreenLayer></ObjectList></Hmi.Screen.ScreenSlidein></Document>`
+  const box = (place: string) =>
+    `<Hmi.Screen.Rectangle ID="2" CompositionName="ScreenItems"><AttributeList><ObjectName>R</ObjectName>${place}</AttributeList></Hmi.Screen.Rectangle>`
+  const read = (text: string) => {
+    const [found] = readHmiText(text).objects
+    const { screenType, width, height } = found!.content as ScreenContent
+    return [found!.name, screenType, width, height]
+  }
+  const far = box('<Left>500</Left><Top>700</Top><Width>20</Width><Height>30</Height>')
+  assert.deepEqual(read(screen('<Dimension>427</Dimension><SlideinType>Left</SlideinType>', far)), [
+    ...['GraphX_Slidein_Left', 'ScreenSlidein', 427, 730],
+  ])
+  assert.deepEqual(read(screen('<Dimension>100</Dimension><SlideinType>Top</SlideinType>', far)), [
+    ...['GraphX_Slidein_Top', 'ScreenSlidein', 520, 100],
+  ])
+  assert.throws(() => read(screen('<Dimension>100</Dimension>')), /has no Name/)
+})

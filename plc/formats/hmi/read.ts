@@ -4,7 +4,7 @@ import { decodeText } from '../../model/decode.ts'
 import { child, type XmlElement, XmlFaults } from '../simaticml/xml.ts'
 import { attributesOf, linksOf, parseHmi, partsOf, propertyName, propertyValue, textOf, textsOf } from './elements.ts'
 import { readItems } from './items-read.ts'
-import type { HmiContents, HmiKind, HmiLayer, HmiRead, HmiTag, ListEntry } from './model.ts'
+import type { HmiContents, HmiItem, HmiKind, HmiLayer, HmiRead, HmiTag, ListEntry } from './model.ts'
 
 /** A file of HMI objects. */
 export interface HmiFile {
@@ -59,7 +59,7 @@ export function readRoot(root: XmlElement, text: string): HmiFile {
         `${element.name} is no kind of HMI object: ${Object.keys(rootKinds).join(', ')}`,
       )
     else {
-      const name = attributesOf(element).get('Name') ?? ''
+      const name = nameOf(element)
       if (name === '') faults.add('xml-structure', element, `${element.name} has no Name`)
       else objects.push(readObject(kind, name, element, faults))
     }
@@ -68,6 +68,34 @@ export function readRoot(root: XmlElement, text: string): HmiFile {
   if (objects.length === 0) faults.add('xml-structure', root, 'the document has no HMI object')
   faults.throwIfAny()
   return { ...defined({ engineeringVersion: version }), objects }
+}
+
+/**
+ * The name of an object. Slide-in screens have none: others refer to them by their edge (Openness manual, import of
+ * slide-in screens); of the global and the overview screen a device has one each.
+ */
+function nameOf(element: XmlElement): string {
+  const attributes = attributesOf(element)
+  const name = attributes.get('Name') ?? ''
+  if (name !== '') return name
+  const edge = attributes.get('SlideinType') ?? ''
+  if (element.name === 'Hmi.Screen.ScreenSlidein' && edge !== '') return `GraphX_Slidein_${edge}`
+  return (
+    { 'Hmi.Screen.ScreenGlobalElements': 'Global screen', 'Hmi.Screen.ScreenOverview': 'Permanent area' }[
+      element.name
+    ] ?? ''
+  )
+}
+
+/**
+ * Width and height of a slide-in screen: its file has the `Dimension` across its edge; along the edge it is as long as
+ * its objects need.
+ */
+function slideInSize(element: XmlElement, items: readonly HmiItem[], faults: XmlFaults) {
+  const across = numberIn(element, 'Dimension', faults) ?? 0
+  const isHigh = /left|right/i.test(attributesOf(element).get('SlideinType') ?? '')
+  const along = Math.max(across, ...items.map(({ left, top, width, height }) => (isHigh ? top + height : left + width)))
+  return isHigh ? { width: across, height: along } : { width: along, height: across }
 }
 
 function readObject(kind: HmiKind, name: string, element: XmlElement, faults: XmlFaults): HmiRead {
@@ -92,7 +120,8 @@ function readObject(kind: HmiKind, name: string, element: XmlElement, faults: Xm
     )
     for (const item of partsOf(element, 'ScreenItems'))
       warnings.push(`"${attributesOf(item).get('ObjectName') ?? ''}" stands in no layer; it is kept in the file.`)
-    return made(content, { items })
+    const isSized = content.width > 0 || attributes.get('Dimension') === undefined
+    return made(isSized ? content : { ...content, ...slideInSize(element, items, faults) }, { items })
   }
   if (kind === 'tag-table') {
     const parts = partsOf(element, 'Tags')

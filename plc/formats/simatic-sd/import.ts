@@ -7,6 +7,7 @@ import { defined } from '../../../lib/optional.ts'
 import { decodeText } from '../../model/decode.ts'
 import { FormatError, type FormatFault } from '../../model/fault.ts'
 import type { ImportedObject } from '../../model/object.ts'
+import type { CalleeLookup } from '../simaticml/callee.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
 import { writeObject } from '../simaticml/write.ts'
 import { maxFaults } from '../source/cursor.ts'
@@ -105,12 +106,21 @@ function storedForm(
   program: ProgramAround,
 ): { stored: ImportedObject; losses: readonly string[] } {
   const complete = { ...object, attributes: storedAttributes(object, program) }
-  const { xml, warnings } = writeObject(complete, { version: sdVersion, culture })
+  const { xml, warnings } = writeObject(complete, { version: sdVersion, culture, callee: calleeIn(program) })
   const [stored] = readSimaticMlText(`<Document>${withTextIds(xml, textIds)}</Document>`).objects
   if (stored === undefined) throw new Error(`no object in the XML of ${object.name}`)
   return {
     stored: { ...stored, engineeringVersion: sdVersion },
     losses: [...warnings, ...lossesOf(complete, stored)],
+  }
+}
+
+/** What calls in SCL call, as the program around says. */
+function calleeIn(program: ProgramAround): CalleeLookup {
+  return (name) => {
+    const type = program.instanceOf?.(name)
+    if (type !== undefined) return { kind: 'FB', name: type }
+    return program.interfaceOf?.(name)?.kind === 'FC' ? { kind: 'FC' } : undefined
   }
 }
 

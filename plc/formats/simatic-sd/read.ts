@@ -5,10 +5,9 @@
 
 import { defined } from '../../../lib/optional.ts'
 import { TokenKind, tokenText } from '../../languages/scl/tokens.ts'
-import { classOfNumber, eventOfStandardName } from '../../model/event-classes.ts'
 import { type FormatFault, LineIndex } from '../../model/fault.ts'
 import { Keyword } from '../../model/keywords.ts'
-import type { MultilingualText } from '../../model/multilingual-text.ts'
+import { anyText, type MultilingualText } from '../../model/multilingual-text.ts'
 import { unquoted } from '../../model/names.ts'
 import type { ImportedObject, InterfaceSection, Network, ObjectAttribute, SectionName } from '../../model/object.ts'
 import { Cursor, isComment, opensLine } from '../source/cursor.ts'
@@ -21,7 +20,8 @@ import {
   readType,
   readValue,
 } from '../source/declarations.ts'
-import { type EventLine, readEventLine } from '../source/event-line.ts'
+import { declaredEvent, type OrganizationBlockSource } from '../source/event-class.ts'
+import { readEventLine } from '../source/event-line.ts'
 import { gantryLineBefore, isGantryLine } from '../source/gantry-line.ts'
 import { parsePragma } from '../source/pragma.ts'
 import { readPath } from '../source/start-values.ts'
@@ -226,7 +226,7 @@ class SdReader {
       warn: (message) => this.#warn(message, given.at),
       fault: (message) => cursor.fault(message, 'source-structure', given.at),
     })
-    const number = line?.number ?? header.number
+    const { number } = header
     const sections = new Map<SectionName, MutableMember[]>()
     const declared = cursor.start
     const isType = syntax.kind === 'UDT'
@@ -282,7 +282,7 @@ class SdReader {
           kind === 'InstanceDB' ? 'SW.Blocks.InstanceDB' : kind === 'ArrayDB' ? 'SW.Blocks.ArrayDB' : syntax.element,
         format: 'simaticml',
         name,
-        ...defined({ number }),
+        ...defined({ number: line?.number ?? number }),
         language: isType ? '' : syntax.kind === 'DB' ? 'DB' : (header.language ?? networks[0]?.language ?? 'LAD'),
         title: header.title,
         comment: header.comment,
@@ -292,7 +292,9 @@ class SdReader {
         version: header.version,
         ...(header.memoryLayout === undefined || isType ? {} : { memoryLayout: header.memoryLayout }),
         isKnowHowProtected: false,
-        ...(syntax.kind === 'OB' ? { secondaryType: this.#eventClass(name, header, line, at) } : {}),
+        ...(syntax.kind === 'OB'
+          ? this.#event({ name, number, title: anyText(header.title), sections: ordered, line }, at)
+          : {}),
         ...defined({ instanceOf }),
         attributes: [
           ...header.attributes,
@@ -305,19 +307,15 @@ class SdReader {
     })
   }
 
-  /**
-   * The format does not name the event of an organization block. The line of Gantry does, else its number when it is
-   * one of those that only one class has (docs/formats.md#objects-and-attributes); its name is a guess.
-   */
-  #eventClass(name: string, header: BlockHeader, line: EventLine | undefined, at: number): string {
-    const told = line?.secondaryType ?? (header.number === undefined ? undefined : classOfNumber(header.number))
-    if (told !== undefined) return told
-    const guessed = eventOfStandardName(name).eventClass
+  /** The format does not name the event of an organization block: what its name or title shows is a guess. */
+  #event(source: OrganizationBlockSource, at: number): Pick<ImportedObject, 'number' | 'secondaryType'> {
+    const { number, secondaryType, guessedEvent } = declaredEvent(source)
+    const event = { ...defined({ number }), secondaryType: secondaryType ?? 'ProgramCycle' }
     // What Main is needs no word.
-    if (guessed === 'ProgramCycle') return guessed
-    const taken = guessed === undefined ? 'it is taken to be ProgramCycle' : `by its name it is taken to be ${guessed}`
-    this.#warn(`the event of an organization block is not part of this format; ${taken}`, at)
-    return guessed ?? 'ProgramCycle'
+    const isSure = secondaryType !== undefined && (guessedEvent === undefined || secondaryType === 'ProgramCycle')
+    const taken = `${guessedEvent === undefined ? 'it' : `by its ${guessedEvent} it`} is taken to be ${event.secondaryType}`
+    if (!isSure) this.#warn(`the event of an organization block is not part of this format; ${taken}`, at)
+    return event
   }
 
   #name(word: string): string {

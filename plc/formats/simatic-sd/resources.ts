@@ -29,6 +29,9 @@ function oneFault(code: FormatFault['code'], message: string, text: string, offs
 async function readYaml(text: string): Promise<Resources> {
   if (text.trim() === '') return new Map()
   const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml')
+  const { tooDeepInYaml, yamlTooDeep } = await import('../../../lib/yaml-depth.ts')
+  const deep = tooDeepInYaml(text)
+  if (deep !== undefined) throw oneFault('source-limit', yamlTooDeep, text, deep)
   const lines = new LineCounter()
   // The failsafe schema makes every value a text, also `1.0`, `true` and `null`. Duplicate keys are faults.
   const document = parseDocument(text, { lineCounter: lines, schema: 'failsafe', prettyErrors: false, version: '1.2' })

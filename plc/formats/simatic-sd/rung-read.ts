@@ -299,7 +299,14 @@ class RungReader {
   /** Reads `#timer.TON` as a call when the last name is an instruction and not a member. */
   #instanceCall(target: Operand & { kind: 'symbol' }): { entry: Instruction; instance: Instance } | undefined {
     const last = target.path.at(-1)
-    if (last === undefined || target.path.length < 2 || last.indices !== undefined) return undefined
+    if (last === undefined || last.indices !== undefined) return undefined
+    if (target.path.length < 2) {
+      // `"Edge_DB"( CLK := … )`: the data block is an instance of a block of the system.
+      const { program } = this.#context
+      const type = target.scope === 'GlobalVariable' ? program.instanceOf?.(last.name) : undefined
+      const entry = type === undefined || program.interfaceOf?.(type) ? undefined : instructionNamed(type)
+      return entry?.hasInstance === true ? { entry, instance: { scope: target.scope, path: target.path } } : undefined
+    }
     const path = target.path.slice(0, -1)
     const entry = instructionNamed(last.name)
     const type = this.#typeOf({ ...target, path })
@@ -421,7 +428,9 @@ class RungReader {
     const known = program.interfaceOf?.(callee)
     if (known === undefined)
       this.#context.warnOnce(
-        `the interface of "${callee}" is not at hand; its parameters are those of the calls`,
+        instance === undefined
+          ? `what "${callee}" is, is not at hand; it is taken to be a function whose parameters are those of the calls`
+          : `the interface of "${callee}" is not at hand; its parameters are those of the calls`,
         element.at,
       )
     const parameters = known === undefined ? parametersOf(element) : declaredParameters(known.sections)

@@ -14,6 +14,13 @@ export function withTextIds(xml: string, ids: ReadonlyMap<string, string>): stri
   return `${xml.slice(0, end)}${opening}${list} -->${xml.slice(end)}`
 }
 
+/** The root element as other tools get it: without the ids. */
+export function withoutTextIds(xml: string): string {
+  const start = xml.lastIndexOf(opening)
+  const end = xml.indexOf(' -->', start)
+  return start === -1 || end === -1 ? xml : xml.slice(0, start) + xml.slice(end + ' -->'.length)
+}
+
 /** The ids of a root element that `withTextIds` wrote; none when it has no such comment. */
 export function textIdsOf(xml: string): ReadonlyMap<string, string> {
   const start = xml.lastIndexOf(opening)

@@ -1,13 +1,13 @@
 /** Writes program objects as SIMATIC SD: `.s7dcl` and the texts for `.s7res` (docs/formats.md#simatic-sd). */
 
 import { createHash } from 'node:crypto'
-import { classOfNumber, eventOfStandardName } from '../../model/event-classes.ts'
 import { FormatError } from '../../model/fault.ts'
-import type { MultilingualText } from '../../model/multilingual-text.ts'
+import { anyText, type MultilingualText } from '../../model/multilingual-text.ts'
 import { quoted } from '../../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
 import { pragmaOfAttributes } from '../source/attribute-names.ts'
 import { elementPlace, type PlaceStep } from '../source/element-place.ts'
+import { declaredEvent } from '../source/event-class.ts'
 import { eventLine, needsEventLine } from '../source/event-line.ts'
 import { spreadArrayValue } from '../source/initial-values.ts'
 import { lossesOf } from '../source/losses.ts'
@@ -187,12 +187,12 @@ class SdWriter {
    * The format has no word for the event of an organization block; its number, when written, and its name show some.
    */
   #eventLine(isNumberWritten: boolean): void {
-    const { name, number } = this.#object
-    const written = isNumberWritten && number !== undefined ? { number } : {}
-    const byNumber = isNumberWritten && number !== undefined ? classOfNumber(number) : undefined
-    const secondaryType = byNumber ?? eventOfStandardName(name).eventClass
-    const guess = byNumber === undefined ? { guessedEvent: 'name' as const } : {}
-    const told = { ...written, ...(secondaryType === undefined ? {} : { secondaryType, ...guess }), attributes: [] }
+    const { name, number: own, title, interface: sections } = this.#object
+    const number = isNumberWritten ? own : undefined
+    const told = {
+      ...declaredEvent({ name, number, title: anyText(title), sections, line: undefined }),
+      attributes: [],
+    }
     if (needsEventLine(told, this.#object)) this.#lines.push(eventLine(this.#object))
   }
 

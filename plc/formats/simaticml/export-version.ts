@@ -43,11 +43,14 @@ export function exportDocument(roots: readonly string[], options: ExportOptions 
     nextId = edits.nextId
     return text
   })
-  return { text: documentOf(written, version), warnings }
+  return { text: fileAround(written, version), warnings }
 }
 
-/** The file around root elements; its line ends are theirs. */
-function documentOf(roots: readonly string[], version: string | undefined): string {
+/**
+ * The file around root elements, which stay as they are; its line ends are theirs.
+ * @param version of TIA Portal that the elements are written for, e.g. `V19`
+ */
+export function fileAround(roots: readonly string[], version: string | undefined): string {
   const eol = roots[0]?.includes('\r\n') === true ? '\r\n' : '\n'
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -67,7 +70,7 @@ export function exportWritten(root: string, target: TargetVersion): ExportedDocu
   const element = parseXml(root)
   const text = new RootEdits(root, element, 0, target, warnings).result()
   return {
-    text: documentOf([text], target),
+    text: fileAround([text], target),
     warnings,
     root: { text, element: text === root ? element : parseXml(text), version: target },
   }

@@ -3,8 +3,8 @@
 import { defined } from '../../../lib/optional.ts'
 import type { ImportedObject } from '../../model/object.ts'
 import { isMoreThanSource } from '../source/scl-networks.ts'
+import type { CalleeLookup } from './callee.ts'
 import { readSimaticMlText } from './read.ts'
-import type { CalleeLookup } from './structured-text-write.ts'
 import { writeObject } from './write.ts'
 
 /**

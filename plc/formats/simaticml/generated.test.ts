@@ -21,7 +21,7 @@ function said({ attributes: _list, xml: _xml, engineeringVersion: _version, netw
 test('generated blocks and types survive export and import at every version', () => {
   fc.assert(
     fc.property(block, fc.constantFrom(...targetVersions), (object, target) => {
-      const { xml, warnings } = writeObject(object, { version: target })
+      const { xml, warnings } = writeObject(object, { version: target, callee: () => ({ kind: 'FC' }) })
       assert.deepEqual(warnings, [])
       const [read] = readSimaticMlText(exportDocument([xml], { target }).text).objects
       assert.ok(read)

@@ -5,8 +5,9 @@ import { test } from 'node:test'
 import { defined } from '../../../lib/optional.ts'
 import { corpusBytes, corpusFiles } from '../../../test/corpus.ts'
 import { importFile } from '../import.ts'
+import type { CalleeLookup } from './callee.ts'
 import { readSimaticMlText } from './read.ts'
-import { type CalleeLookup, writeStructuredText } from './structured-text-write.ts'
+import { writeStructuredText } from './structured-text-write.ts'
 import { XmlWriter } from './xml-write.ts'
 
 function written(code: string, callee?: CalleeLookup): string {
@@ -50,9 +51,21 @@ test('the code of every export is written as TIA Portal wrote it', async (t) => 
       const originals = [...xml.matchAll(/<StructuredText[^>]*>([\s\S]*?)<\/StructuredText>/g)].map(([, text]) => text)
       const texts = units.flatMap(({ language, text }) => (language === 'SCL' && text !== undefined ? [text] : []))
       if (originals.length !== texts.length) continue
+      // What the XML calls, by the name in the text. A call that TIA Portal could not resolve has an instance, no name.
+      const info = /<CallInfo (?:UId="\d+" )?(?:Name="([^"]+)" )?BlockType="(F[BC])"[^>]*>/
+      const instance = /(?:\s*<Instance[^>]*>\s*<Component Name="([^"]+)")?/
+      const calls = new Map(
+        [...xml.matchAll(new RegExp(info.source + instance.source, 'g'))].map(
+          (call) => [(call[3] ?? call[1]) as string, call] as const,
+        ),
+      )
       for (const [i, text] of texts.entries()) {
         const writer = new XmlWriter(0)
-        writeStructuredText(writer, text, { version: 'V19', interface: sections, culture: 'en-US' })
+        const callee: CalleeLookup = (name) => {
+          const [, type, kind] = calls.get(name) ?? []
+          return kind === 'FB' ? { kind, name: type as string } : type === undefined ? undefined : { kind: 'FC' }
+        }
+        writeStructuredText(writer, text, { version: 'V19', interface: sections, culture: 'en-US', callee })
         assert.deepEqual(elements(writer.toString()), elements(originals[i] as string), file.file)
         networks++
       }

@@ -12,6 +12,7 @@ import { Keyword } from '../../model/keywords.ts'
 import { unquoted } from '../../model/names.ts'
 import type { InterfaceMember, InterfaceSection } from '../../model/object.ts'
 import { parseAddress } from './address-parse.ts'
+import { type CalleeLookup, instanceInstructions, isSystemInstance } from './callee.ts'
 import { namespacesOf, type TargetVersion, versionNumber } from './versions.ts'
 import type { XmlAttributes, XmlWriter } from './xml-write.ts'
 
@@ -21,21 +22,8 @@ export interface StructuredTextOptions {
   /** Culture of multilingual comments. */
   readonly culture: string
   readonly callee?: CalleeLookup
-}
-
-/** What `"name"(…)` calls: an FC, or the instance DB of the FB named. Unknown names are treated as FCs. */
-export type CalleeLookup = (
-  name: string,
-) => { readonly kind: 'FC' } | { readonly kind: 'FB'; readonly name: string } | undefined
-
-/** Instructions that are called through their instance: `"Timer_DB".TON(…)`. */
-const instanceInstructions = new Set(
-  'TON TOF TP TONR TON_TIME TOF_TIME TP_TIME TONR_TIME CTU CTD CTUD R_TRIG F_TRIG'.split(' '),
-)
-
-/** Whether a data block of this type is an instance of the system: `"Edge_DB"(CLK := …)` has no block to call. */
-function isSystemInstance(type: string): boolean {
-  return instanceInstructions.has(type) || /^(IEC_\w+|(TON|TOF|TP|TONR|CTU|CTD|CTUD)_\w+)$/.test(type)
+  /** Is given each name that `callee` does not know. */
+  readonly onUnresolved?: (name: string) => void
 }
 
 /** Words of a statement behind which a value begins, so that `-` is a sign. */
@@ -428,12 +416,16 @@ class PieceWriter {
       return
     }
     this.#element('Access', { Scope: 'Call' }, () => {
-      if (callee?.kind === 'FB')
-        this.#element('CallInfo', { Name: callee.name, BlockType: 'FB' }, () => {
-          this.#instance('GlobalVariable', name, true)
-          this.#argumentList()
-        })
-      else this.#element('CallInfo', { Name: name, BlockType: 'FC' }, () => this.#argumentList())
+      if (callee?.kind === 'FC') {
+        this.#element('CallInfo', { Name: name, BlockType: 'FC' }, () => this.#argumentList())
+        return
+      }
+      if (callee === undefined) this.#options.onUnresolved?.(name)
+      const called = callee === undefined ? { BlockType: 'FC' } : { Name: callee.name, BlockType: 'FB' }
+      this.#element('CallInfo', called, () => {
+        this.#instance('GlobalVariable', name, true)
+        this.#argumentList()
+      })
     })
   }
 

@@ -10,12 +10,13 @@ import { namespaceOf } from '../../model/namespace.ts'
 import { type ImportedObject, isProgramObjectKind, type Network, type ObjectAttribute } from '../../model/object.ts'
 import { attributeOfSource, isSimaticMlAttribute } from '../source/attribute-names.ts'
 import { lossesOf } from '../source/losses.ts'
+import type { CalleeLookup } from './callee.ts'
 import { writeNetworkSource } from './compile-unit-write.ts'
 import { type ExportedDocument, exportWritten } from './export-version.ts'
 import { writeInterface } from './interface-write.ts'
 import { writeChildren } from './kept.ts'
 import { readWrittenRoot } from './read.ts'
-import type { CalleeLookup } from './structured-text-write.ts'
+import type { StructuredTextOptions } from './structured-text-write.ts'
 import { byAlphabet, type TargetVersion, versionNumber } from './versions.ts'
 import { XmlWriter } from './xml-write.ts'
 
@@ -66,6 +67,8 @@ export function writeObject(object: ImportedObject, options: SimaticMlOptions): 
   // Objects imported as SimaticML have their texts; others get one empty text each.
   const emptyCulture = object.format === 'simaticml' ? undefined : culture
   let warnings: string[] = []
+  const unresolved = new Set<string>()
+  const onUnresolved = (name: string) => unresolved.add(name)
   writer.element(isElementOf(object) ? object.element : element, { ID: id() }, () => {
     writer.element('AttributeList', {}, () => {
       warnings = writeAttributeList(writer, object, options)
@@ -74,12 +77,16 @@ export function writeObject(object: ImportedObject, options: SimaticMlOptions): 
       writeMultilingualText(writer, 'Comment', object.comment, emptyCulture, id)
       if (isCode)
         for (const network of object.networks)
-          writeCompileUnit(writer, object, network, { ...options, culture, emptyCulture }, id)
+          writeCompileUnit(writer, object, network, { ...options, culture, emptyCulture, onUnresolved }, id)
       writeMultilingualText(writer, 'Title', object.title, emptyCulture, id)
     })
   })
   if (hasForbiddenCharacters(object.text ?? ''))
     warnings.push('control characters that XML cannot hold were replaced by U+FFFD')
+  for (const name of unresolved)
+    warnings.push(
+      `what "${name}"(…) calls is not at hand, a function or an instance data block: it is written as a call that is not resolved`,
+    )
   return { xml: writer.toString(), warnings }
 }
 
@@ -185,7 +192,11 @@ export function writeCompileUnit(
   writer: XmlWriter,
   object: Pick<ImportedObject, 'interface'>,
   network: Network,
-  options: SimaticMlOptions & { readonly culture: string; readonly emptyCulture: string | undefined },
+  options: SimaticMlOptions &
+    Pick<StructuredTextOptions, 'onUnresolved'> & {
+      readonly culture: string
+      readonly emptyCulture: string | undefined
+    },
   id: () => string,
 ): void {
   const { networkXml, emptyCulture } = options

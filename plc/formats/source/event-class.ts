@@ -44,8 +44,11 @@ export function declaredEvent(source: OrganizationBlockSource): Event {
   const numbered = number === undefined ? {} : { number }
   const known =
     line?.secondaryType ?? (number === undefined ? undefined : classOfNumber(number)) ?? classByInput(sections)
-  if (known !== undefined) return { ...numbered, secondaryType: known }
   const byName = eventOfStandardName(name)
+  if (known !== undefined) {
+    const isSame = number === undefined && byName.eventClass === known
+    return { ...numbered, ...(isSame ? defined({ number: byName.number }) : {}), secondaryType: known }
+  }
   if (number === undefined && byName.eventClass !== undefined)
     return {
       secondaryType: byName.eventClass,

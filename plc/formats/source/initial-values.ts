@@ -65,7 +65,7 @@ export function listedElements(
  *
  * @param count default: all
  */
-function arrayIndices(dataType: string, count?: number): string[] | undefined {
+export function arrayIndices(dataType: string, count?: number): string[] | undefined {
   const limits = arrayLimits(dataType)
   if (limits === undefined) return undefined
   const total = limits.reduce((product, [low, high]) => product * (high - low + 1), 1)

@@ -234,7 +234,12 @@ function sayMember(
   )
   if (listed === undefined && member.startValueIsInformative !== true) {
     if (member.startValueConstant === undefined) say('the start value', place, startValue)
-    else say('the start value of the constant', place, member.startValueConstant)
+    else {
+      say('the start value of the constant', place, member.startValueConstant)
+      // A text has the name alone.
+      if (startValue?.replace(/^#|"/g, '') !== member.startValueConstant)
+        say('the value that the constant had', place, startValue)
+    }
   }
   for (const { path, startValue: value, comment, kept } of [...(listed ?? []), ...(member.subelements ?? [])]) {
     const at = elementPlace(steps, path)

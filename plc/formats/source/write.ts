@@ -13,6 +13,7 @@ import { bodyOfCode, statementBody } from './body.ts'
 import { elementPlace, type PlaceStep } from './element-place.ts'
 import { eventEntries, needsEventLine } from './event-line.ts'
 import { gantryLine, withGantryLine } from './gantry-line.ts'
+import { arrayIndices } from './initial-values.ts'
 import { inNamespace } from './namespaces.ts'
 import { pragmaLiteral } from './pragma.ts'
 import { readSource } from './read.ts'
@@ -211,13 +212,18 @@ export function memberLines(member: InterfaceMember, level: number): string[] {
   ]
 }
 
-/** `[1, 2, 3]` when the elements have values without a gap from the first one on. */
-function arrayValue(member: InterfaceMember): string | undefined {
-  const elements = member.subelements?.filter(({ startValue }) => startValue !== undefined) ?? []
-  const first = /^Array\[(-?\d+)\.\.-?\d+\] of /i.exec(member.dataType)?.[1]
-  if (elements.length === 0 || first === undefined) return undefined
-  const complete = elements.every(({ path }, i) => path === String(Number(first) + i))
-  return complete ? `[${elements.map(({ startValue }) => startValue).join(', ')}]` : undefined
+/**
+ * `[1, 2, 3]` when the elements have values without a gap from the first one on; in an array of several dimensions the
+ * last index counts first.
+ */
+function arrayValue({ dataType, subelements = [] }: InterfaceMember): string | undefined {
+  const values = new Map(
+    subelements.flatMap(({ path, startValue }) => (startValue === undefined ? [] : [[path, startValue] as const])),
+  )
+  const places = values.size === 0 ? undefined : arrayIndices(dataType, values.size)
+  return places?.every((path) => values.has(path)) === true
+    ? `[${places.map((path) => values.get(path)).join(', ')}]`
+    : undefined
 }
 
 /** Attributes that are written only when they differ from the default, which is `true`. */

@@ -180,7 +180,9 @@ class Reading {
       if (!copy || !copies.has(copy) || this.#store.first(stored, 'TRefParent')) continue
       const read = isProgram ? this.#reader.read(stored) : this.#table(stored)
       const part = { ...read, name: stored.name, kind: kindOf(read), folder: folderPath(this.#store, stored) }
-      found.set(copy, [...(found.get(copy) ?? []), part])
+      const parts = found.get(copy)
+      if (parts) parts.push(part)
+      else found.set(copy, [part])
     }
     return found
   }
@@ -199,7 +201,8 @@ class Reading {
   #copy(copy: StoredObject, all: readonly LibraryPart[]): StoredMasterCopy[] {
     const visible = this.#store.related(copy, 'VisibleParts')
     const isFolder = visible.some(({ type }) => type === 'FolderData')
-    const parts = isFolder ? all : all.filter(({ stored }) => visible.includes(stored))
+    const shown = new Set(visible)
+    const parts = isFolder ? all : all.filter(({ stored }) => shown.has(stored))
     if (parts.length === 0) {
       this.#leftOut(kindOfCopy(visible.map(({ type }) => type)))
       return []

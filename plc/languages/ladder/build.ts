@@ -54,8 +54,9 @@ export type NodeId = number
 export class NetworkBuilder {
   readonly #labels: NetworkLabel[] = []
   readonly #operands: OperandNode[] = []
-  readonly #boxes: (InstructionNode | CallNode)[] = []
-  readonly #wires = new Map<string, WireEnd[]>()
+  readonly #boxes = new Map<NodeId, InstructionNode | CallNode>()
+  /** By the end that a wire leaves: its ends, each once, by their keys. */
+  readonly #wires = new Map<string, Map<string, WireEnd>>()
   readonly #connected = new Set<string>()
   readonly #places = new Map<NodeId, number>()
   #lastId = 0
@@ -81,7 +82,7 @@ export class NetworkBuilder {
   instruction(name: string, options: InstructionOptions = {}): NodeId {
     const uId = this.#newId()
     const { negated = [], invisible = [], templates = [], automaticTyped = [], ...rest } = options
-    this.#boxes.push({ kind: 'part', uId, name, ...rest, negated, invisible, templates, automaticTyped })
+    this.#boxes.set(uId, { kind: 'part', uId, name, ...rest, negated, invisible, templates, automaticTyped })
     return uId
   }
 
@@ -89,7 +90,7 @@ export class NetworkBuilder {
   call(name: string, blockType: string, options: CallOptions = {}): NodeId {
     const uId = this.#newId()
     const { negated = [], invisible = [], parameters = [], ...rest } = options
-    this.#boxes.push({ kind: 'call', uId, name, blockType, ...rest, negated, invisible, parameters })
+    this.#boxes.set(uId, { kind: 'call', uId, name, blockType, ...rest, negated, invisible, parameters })
     return uId
   }
 
@@ -102,13 +103,12 @@ export class NetworkBuilder {
   /** Adds sinks to the wire that leaves `source`. A connector is written once, however often it is connected. */
   connect(source: WireEnd, ...sinks: readonly WireEnd[]): this {
     const key = endKey(source)
-    const ends = this.#wires.get(key) ?? [source]
+    const ends = this.#wires.get(key) ?? new Map([[key, source]])
     this.#wires.set(key, ends)
     this.#connected.add(key)
     for (const sink of sinks) {
       const sinkKey = endKey(sink)
-      if (ends.some((end) => endKey(end) === sinkKey)) continue
-      ends.push(sink)
+      if (!ends.has(sinkKey)) ends.set(sinkKey, sink)
       this.#connected.add(sinkKey)
     }
     return this
@@ -143,20 +143,18 @@ export class NetworkBuilder {
 
   /** Negates a pin, drawn as a circle (`operand` for a contact or coil); a second call removes the negation. */
   negate(node: NodeId, pin: string): this {
-    const at = this.#boxes.findIndex((box) => box.uId === node)
-    const box = this.#boxes[at]
+    const box = this.#boxes.get(node)
     if (box === undefined) throw new RangeError(`the network has no box ${node}`)
     const negated = box.negated.includes(pin) ? box.negated.filter((name) => name !== pin) : [...box.negated, pin]
-    this.#boxes[at] = { ...box, negated }
+    this.#boxes.set(node, { ...box, negated })
     return this
   }
 
   /** Changes properties of an instruction, e.g. `Card` when an input came later. */
   change(node: NodeId, options: InstructionOptions): this {
-    const at = this.#boxes.findIndex((box) => box.uId === node)
-    const box = this.#boxes[at]
+    const box = this.#boxes.get(node)
     if (box?.kind !== 'part') throw new RangeError(`the network has no instruction ${node}`)
-    this.#boxes[at] = { ...box, ...options }
+    this.#boxes.set(node, { ...box, ...options })
     return this
   }
 
@@ -178,7 +176,7 @@ export class NetworkBuilder {
       ids.set(node.uId, next)
       nodes.push({ ...node, uId: next++ })
     }
-    for (const box of this.#boxes) {
+    for (const box of this.#boxes.values()) {
       ids.set(box.uId, next)
       const numbered = { ...box, uId: next++ }
       nodes.push(box.instance === undefined ? numbered : { ...numbered, instance: { ...box.instance, uId: next++ } })
@@ -189,11 +187,11 @@ export class NetworkBuilder {
     }
     const wires: Wire[] = []
     for (const ends of this.#wires.values()) {
-      if (ends.length < 2) continue
+      if (ends.size < 2) continue
       const uId = next++
       wires.push({
         uId,
-        ends: ends.map((end) => {
+        ends: [...ends.values()].map((end) => {
           if (end.kind === 'powerrail' || end.kind === 'openbranch') return end
           if (end.kind === 'open') return { kind: 'open', uId: next++ }
           const final = ids.get(end.uId)

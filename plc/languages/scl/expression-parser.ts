@@ -23,8 +23,11 @@ const K = TokenKind
 
 /** Deepest nesting of statements and expressions. Real programs stay below 30; walkers of the tree may recurse. */
 export const maxDepth = 200
-/** Highest tree of one expression: a chain of operators or members makes a tree as high as the chain is long. */
-export const maxChain = 4000
+/**
+ * Highest tree of one expression: a chain of operators or members makes a tree as high as the chain is long, and every
+ * walker of it, down to the code generator, takes a part of the stack for each level (`test/depth.int.test.ts`).
+ */
+export const maxChain = 500
 
 /** Operators of other languages. */
 const foreignOperators: Readonly<

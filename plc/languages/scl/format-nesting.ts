@@ -9,9 +9,15 @@ import { lastTrivia, TokenKind, type TokenList } from './tokens.ts'
 
 const K = TokenKind
 
-const blockWords = words('FUNCTION', 'FUNCTION_BLOCK', 'ORGANIZATION_BLOCK', 'DATA_BLOCK', 'TYPE')
-const blockEnds = words('END_FUNCTION', 'END_FUNCTION_BLOCK', 'END_ORGANIZATION_BLOCK', 'END_DATA_BLOCK', 'END_TYPE')
-const sectionWords = words('VAR', 'VAR_INPUT', 'VAR_OUTPUT', 'VAR_IN_OUT', 'VAR_TEMP', 'CONST', 'LABEL')
+export const blockWords = words('FUNCTION', 'FUNCTION_BLOCK', 'ORGANIZATION_BLOCK', 'DATA_BLOCK', 'TYPE')
+export const blockEnds = words(
+  'END_FUNCTION',
+  'END_FUNCTION_BLOCK',
+  'END_ORGANIZATION_BLOCK',
+  'END_DATA_BLOCK',
+  'END_TYPE',
+)
+export const sectionWords = words('VAR', 'VAR_INPUT', 'VAR_OUTPUT', 'VAR_IN_OUT', 'VAR_TEMP', 'CONST', 'LABEL')
 const sectionEnds = words('END_VAR', 'END_CONST', 'END_LABEL')
 const statementWords = words('IF', 'CASE', 'FOR', 'WHILE', 'REPEAT', 'REGION')
 const statementEnds = words('END_IF', 'END_CASE', 'END_FOR', 'END_WHILE', 'END_REPEAT', 'END_REGION')
@@ -46,6 +52,14 @@ interface Bracket {
 const deepestLevel = 40
 const widestColumn = 200
 
+/** What lines are indented with. */
+export interface IndentUnits {
+  /** Of a line at a level. */
+  of(level: number): string
+  /** Of one level more, for what goes on from a line above. */
+  readonly step: string
+}
+
 /** See the head of this file. Call `prefix`, then `see` for each token of a line, then `endLine`. */
 export class FormatNesting {
   readonly #frames: Frame[] = []
@@ -63,6 +77,17 @@ export class FormatNesting {
   get isCode(): boolean {
     const block = this.#frames[0]
     return block === undefined || !blockWords.has(block.word) || block.open
+  }
+
+  /** The block that is open. `open`: its BEGIN was seen. */
+  get block(): { readonly word: number; readonly open: boolean } | undefined {
+    const block = this.#frames[0]
+    return block !== undefined && blockWords.has(block.word) ? block : undefined
+  }
+
+  /** Blocks, sections and statements that are open. */
+  get depth(): number {
+    return this.#frames.length
   }
 
   /** True when the token is a sign that belongs to the operand behind it. */
@@ -94,19 +119,19 @@ export class FormatNesting {
   }
 
   /** The indentation of a line. */
-  prefix(tokens: TokenList, line: readonly number[], next: Line | undefined, unit: string): string {
+  prefix(tokens: TokenList, line: readonly number[], next: Line | undefined, units: IndentUnits): string {
     const bracket = this.#brackets.at(-1)
     const first = line[0] as number
     if (bracket !== undefined) {
       const closes = tokens.kind[first] === K.RightParen || tokens.kind[first] === K.RightBracket
       if (bracket.next === 'filled')
         return this.#indent.padEnd(Math.min(bracket.column, widestColumn) - (closes ? 1 : 0))
-      return this.#indent + unit.repeat(Math.min(bracket.levels, deepestLevel) - (closes ? 1 : 0))
+      return this.#indent + units.step.repeat(Math.min(bracket.levels, deepestLevel) - (closes ? 1 : 0))
     }
     const starter = line.find((token) => (tokens.kind[token] as number) > lastTrivia && tokens.kind[token] !== K.Pragma)
-    if (this.#isOpen && !this.#isCloser(tokens, starter)) return this.#indent + unit
+    if (this.#isOpen && !this.#isCloser(tokens, starter)) return this.#indent + units.step
     const level = starter === undefined ? this.#commentLevel(tokens, line, next) : this.#levelOf(tokens, line, starter)
-    const indent = unit.repeat(Math.min(level, deepestLevel))
+    const indent = units.of(Math.min(level, deepestLevel))
     if (starter !== undefined) {
       this.#level = level
       this.#indent = indent

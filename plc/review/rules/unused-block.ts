@@ -1,4 +1,5 @@
 /** Rule `unused-block`. */
+import { isTestName, stubsIn } from '../../library/gantry-test.ts'
 import { fb, fc, ob } from '../examples.ts'
 import type { Rule } from '../rule.ts'
 
@@ -15,9 +16,15 @@ export const unusedBlock: Rule = {
     ob('"Count_DB"();'),
   check(program, report) {
     if (!program.hasStart) return
+    // Blocks of tests are called by who runs them ("gantry test"), and put others in the places of those they test.
+    const standIns = new Set(
+      program.code
+        .filter(({ name }) => isTestName(name))
+        .flatMap(({ object }) => stubsIn(object).map(({ by }) => by.toLowerCase())),
+    )
     for (const object of program.code) {
-      // Blocks of tests are called by who runs them ("gantry test").
-      if (object.kind === 'OB' || /^Test_/i.test(object.name) || isCalled(program, object.name)) continue
+      const isOfTest = isTestName(object.name) || standIns.has(object.name.toLowerCase())
+      if (object.kind === 'OB' || isOfTest || isCalled(program, object.name)) continue
       report(object, {}, `"${object.name}" is called nowhere in the program.`, { hint: 'Call it, or delete it.' })
     }
   },

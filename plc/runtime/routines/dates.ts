@@ -37,6 +37,9 @@ export const dateRoutines: RoutineFamily = ({ view, clock, fail, stop, retrigger
       if (!writeDtl(view, address, isStandard !== 0, nanoseconds)) fail()
       return undefined
     },
+    'dtl.isDate': (address: number, isStandard: number) =>
+      readDtl(view, address, isStandard !== 0) === undefined ? 0 : 1,
+    'dt.isDate': (address: number) => (readDateAndTime(view, address) === undefined ? 0 : 1),
     'dt.read': (address: number) => orFail(readDateAndTime(view, address), 0n),
     'dt.write': (address: number, nanoseconds: bigint) => {
       if (!writeDateAndTime(view, address, nanoseconds)) fail()
@@ -61,7 +64,8 @@ export const dateRoutines: RoutineFamily = ({ view, clock, fail, stop, retrigger
     'day.number': (nanoseconds: bigint) => splitDay(nanoseconds).day,
     'day.time': (nanoseconds: bigint) => splitDay(nanoseconds).time,
     's5time.read': (value: number) => orFail(fromS5Time(value), 0),
-    's5time.write': (milliseconds: number) => orFail(toS5Time(milliseconds), 0),
+    /** What is longer than an S5Time gives the longest, 16#3999 (TIA help V19, "T_CONV" of S7-300/400). */
+    's5time.write': (milliseconds: bigint) => orFail(toS5Time(Number(milliseconds)), milliseconds < 0n ? 0 : 0x3999),
     'control.stop': () => stop() as undefined,
     'control.retrigger': () => retriggerCycle() as undefined,
   }

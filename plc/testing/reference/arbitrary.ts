@@ -165,7 +165,11 @@ export class Expressions {
 
   #arithmetic(type: RefType, operators: readonly Arithmetic[], depth: number): Arbitrary<Node> {
     const operator = fc.constantFrom(...operators)
-    const pairs = pairsMeetingIn(type, this.names.isIecCheckOn)
+    // With the IEC check, numbers with and without a sign are not calculated together in a larger type.
+    const isCovered = ([a, b]: readonly [RefType, RefType]) =>
+      a.family === 'integer' && b.family === 'integer' && a !== type && b !== type
+    const meeting = pairsMeetingIn(type, this.names.isIecCheckOn)
+    const pairs = this.names.isIecCheckOn ? meeting.filter((pair) => !isCovered(pair)) : meeting
     const mixed = pairs.map(([a, b]) => this.#binary(operator, type, type, this.of(a, depth), this.of(b, depth)))
     // A number without a type takes the type of the other operand.
     const plain = valueIn(type)

@@ -2,6 +2,7 @@
 import { defined, type Gateway } from '../../../core/index.ts'
 import type { Provider } from '../state.ts'
 import { keyOf } from './connect.ts'
+import { limits } from './limits.ts'
 import { type ListedModel, modelsOf } from './models.ts'
 
 export interface ProviderAnswer {
@@ -9,6 +10,8 @@ export interface ProviderAnswer {
   readonly models: readonly ListedModel[]
   /** What is wrong with it. */
   readonly error?: string
+  /** What of its list is left out. */
+  readonly warning?: string
 }
 
 /** What each provider has; one that fails has none, and says why. */
@@ -22,13 +25,25 @@ export function askProviders(
       let key: string | undefined
       try {
         key = keyOf(gateway, provider)
-        return { provider, models: await modelsOf(provider, key, signal) }
+        return { provider, ...bounded(provider, await modelsOf(provider, key, signal)) }
       } catch (error) {
         const said = saidBy(error)
         return defined({ provider, models: [], error: key ? said.replaceAll(key, '(key)') : said })
       }
     }),
   )
+}
+
+/** As many models as a list may have. */
+function bounded({ name }: Provider, listed: readonly ListedModel[]): Pick<ProviderAnswer, 'models' | 'warning'> {
+  const named = listed.filter((model) => model.name.length <= limits.nameCharacters)
+  const models = named
+    .slice(0, limits.models)
+    .map((model) => defined({ ...model, title: model.title?.slice(0, limits.nameCharacters) }) as ListedModel)
+  const left = listed.length - models.length
+  if (left === 0) return { models }
+  const most = `a list has at most ${limits.models}, with names of at most ${limits.nameCharacters} characters`
+  return { models, warning: `Of provider "${name}" ${left} of ${listed.length} models are left out: ${most}.` }
 }
 
 function saidBy(error: unknown): string {

@@ -3,6 +3,7 @@ import type { LanguageModel } from 'ai'
 import { defined, type Gateway } from '../../../core/index.ts'
 import { problem } from '../problems.ts'
 import type { Provider } from '../state.ts'
+import { boundedFetch } from './limits.ts'
 
 /** Where the public API of a kind begins. */
 const publicUrls = {
@@ -34,13 +35,10 @@ export function keyOf(gateway: Gateway, { name, apiKey }: Provider): string | un
   }
 }
 
-/** A key must not follow a redirect to another server. */
-const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
-
 /** Opens a model of a provider. @param key of the provider, in the clear */
 export async function connect(provider: Provider, modelId: string, key: string | undefined): Promise<LanguageModel> {
   const baseURL = baseUrlOf(provider)
-  const options = { baseURL, fetch: fetchHere, ...defined({ apiKey: key }) }
+  const options = { baseURL, fetch: boundedFetch, ...defined({ apiKey: key }) }
   switch (provider.kind) {
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')

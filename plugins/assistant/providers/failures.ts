@@ -61,7 +61,14 @@ export function messageOf(error: unknown): string {
   }
   if (typeof error === 'string') return error
   const { message, error: inner } = (error ?? {}) as { message?: unknown; error?: { message?: unknown } }
-  return String(message ?? inner?.message ?? JSON.stringify(error))
+  // Anything may be there, of any depth: only texts are taken.
+  const said = [message, inner?.message].find((one) => typeof one === 'string')
+  if (said !== undefined) return said
+  try {
+    return String(JSON.stringify(error))
+  } catch {
+    return 'what it says is nested too deeply'
+  }
 }
 
 /**

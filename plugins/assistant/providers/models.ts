@@ -1,8 +1,10 @@
 /** What models a provider has, and which of them can call tools: the assistant is of little use with the others. */
 import PQueue from 'p-queue'
 import { isObject } from '../../../core/index.ts'
+import { signalAfter } from '../../../lib/signal-after.ts'
 import type { Provider } from '../state.ts'
 import { baseUrlOf } from './connect.ts'
+import { limits, textOf } from './limits.ts'
 
 /** A model of a provider. `unknown`: the provider does not say whether it can call tools. */
 export interface ListedModel {
@@ -15,6 +17,8 @@ export interface ListedModel {
 
 /** A provider answers its list within this time, ms. */
 const answerWithinMs = 15_000
+/** All pages of a list, and what is asked about each model, within this time, ms. */
+const allWithinMs = 60_000
 /** Models of a local server that are asked one by one. */
 const mostAsked = 200
 /** Pages of a list. */
@@ -46,8 +50,9 @@ function caller({ kind }: Provider, key: string | undefined, signal: AbortSignal
   if (kind === 'anthropic') Object.assign(headers, { 'anthropic-version': '2023-06-01', 'x-api-key': key ?? '' })
   else if (kind === 'google') headers['x-goog-api-key'] = key ?? ''
   else if (key !== undefined) headers.authorization = `Bearer ${key}`
+  const whole = signalAfter(allWithinMs)
   return async (url, body) => {
-    const limit = AbortSignal.timeout(answerWithinMs)
+    const limit = AbortSignal.any([signalAfter(answerWithinMs), whole])
     const response = await fetch(url, {
       headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
       signal: signal ? AbortSignal.any([limit, signal]) : limit,
@@ -55,7 +60,7 @@ function caller({ kind }: Provider, key: string | undefined, signal: AbortSignal
       redirect: 'error',
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     })
-    const text = await response.text()
+    const text = await textOf(response, response.ok ? limits.listBytes : limits.errorBytes)
     if (!response.ok) throw new Error(`it answered ${response.status}: ${saidIn(text)}`)
     const value = parsed(text)
     if (!isObject(value)) throw new Error(`what is at ${url} is no list of models`)
@@ -91,7 +96,7 @@ async function anthropicModels(base: string, call: CallJson): Promise<ListedMode
       const tools = withoutTools.test(id) ? 'no' : 'yes'
       found.push({ name: id, tools, ...(typeof title === 'string' ? { title } : {}), ...without(tools) })
     }
-    if (answer.has_more !== true || typeof answer.last_id !== 'string') break
+    if (answer.has_more !== true || !isMark(answer.last_id)) break
     after = `&after_id=${encodeURIComponent(answer.last_id)}`
   }
   return found
@@ -109,11 +114,14 @@ async function googleModels(base: string, call: CallJson): Promise<ListedModel[]
       const tools = talks && !speechless.test(name) && !name.startsWith('gemma') ? 'yes' : 'no'
       found.push({ name, tools, ...(typeof title === 'string' ? { title } : {}), ...without(tools) })
     }
-    if (typeof answer.nextPageToken !== 'string') break
+    if (!isMark(answer.nextPageToken)) break
     token = `&pageToken=${encodeURIComponent(answer.nextPageToken)}`
   }
   return found
 }
+
+/** The mark of a next page, which becomes part of an address. */
+const isMark = (value: unknown): value is string => typeof value === 'string' && value.length <= 2000
 
 const without = (tools: ListedModel['tools']) => (tools === 'no' ? { reason: 'it cannot call tools' } : {})
 

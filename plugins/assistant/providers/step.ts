@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { jsonSchema, type LanguageModel, type ModelMessage, streamText, type ToolSet, tool } from 'ai'
 import { problem } from '../problems.ts'
 import { busyOf, longestWaitMs, messageOf, providerProblem } from './failures.ts'
+import { isDeeper, limits, TooLong } from './limits.ts'
 import { noUsage, type Usage } from './usage.ts'
 
 /** Tries of one answer when the provider is busy. */
@@ -27,8 +28,11 @@ export interface WantedCall {
 export interface Step {
   readonly text: string
   readonly calls: readonly WantedCall[]
-  /** `cut`: it ended early, for the reason in `cutBy`. `stopped`: by the signal. */
-  readonly finishReason: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'stopped' | 'cut' | 'other'
+  /**
+   * `cut`: it ended early, for the reason in `cutBy`. `limit`: it went past a limit (limits.ts) and was ended here, for
+   * the reason in `cutBy`. `stopped`: by the signal.
+   */
+  readonly finishReason: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'stopped' | 'cut' | 'limit' | 'other'
   readonly cutBy?: string
   readonly usage: Usage
   /** What the answer adds to the messages; empty when it was cut or stopped. */
@@ -46,6 +50,10 @@ export interface StepRequest {
   readonly signal: AbortSignal
   /** Ends the answer when nothing comes for so long, ms. */
   readonly silenceMs: number
+  /** Characters that the answer may have. */
+  readonly mostCharacters: number
+  /** Ends the answer after so long, ms. */
+  readonly longestMs: number
   onText(text: string): void
   /** The provider is busy and is asked again in so many ms. */
   onWait(ms: number, message: string): void
@@ -83,8 +91,16 @@ export async function modelStep(request: StepRequest): Promise<Step> {
 
 /** @throws what the provider answered instead, as long as nothing of an answer has come */
 async function attemptStep(request: StepRequest): Promise<Step> {
-  const { model, system, messages, tools, signal, silenceMs } = request
+  const { model, system, messages, tools, signal, silenceMs, mostCharacters, longestMs } = request
   const silence = new AbortController()
+  const tooLong = new AbortController()
+  /** The limit that the answer went past. */
+  let limit: string | undefined
+  const end = (reason: string) => {
+    limit ??= reason
+    tooLong.abort()
+  }
+  const longest = setTimeout(() => end(`an answer takes at most ${longestMs / 1000} s`), longestMs)
   let timer: NodeJS.Timeout | undefined
   const heard = () => {
     clearTimeout(timer)
@@ -92,6 +108,13 @@ async function attemptStep(request: StepRequest): Promise<Step> {
   }
   heard()
   let text = ''
+  let characters = 0
+  const count = (piece: string) => {
+    characters += piece.length
+    if (characters > mostCharacters) end(`an answer has at most ${mostCharacters} characters`)
+  }
+  /** Characters of the inputs of calls. */
+  let inputs = 0
   const calls: WantedCall[] = []
   let finishReason: Step['finishReason'] = 'cut'
   let failure: unknown
@@ -103,19 +126,26 @@ async function attemptStep(request: StepRequest): Promise<Step> {
     tools: toolSet(tools),
     // The wait between two tries is that of `modelStep`, which people see and can stop.
     maxRetries: 0,
-    abortSignal: AbortSignal.any([signal, silence.signal]),
+    abortSignal: AbortSignal.any([signal, silence.signal, tooLong.signal]),
     onError() {},
   })
   try {
     for await (const part of result.fullStream) {
       heard()
       if (part.type === 'text-delta' && part.text !== '') {
+        count(part.text)
+        if (limit !== undefined) break
         text += part.text
         request.onText(part.text)
-      } else if (part.type === 'tool-call') {
+      } else if (part.type === 'reasoning-delta') count(part.text)
+      else if (part.type === 'tool-input-delta') inputs += part.delta.length
+      else if (part.type === 'tool-call') {
         const { toolCallId: id, toolName: name, input } = part
         const fault = part.invalid ? messageOf(part.error) : undefined
         calls.push({ id, name, input, ...(fault === undefined ? {} : { fault }) })
+        if (calls.length > limits.answerCalls) end(`an answer has at most ${limits.answerCalls} calls of tools`)
+        if (isDeeper(input, limits.inputDepth))
+          end(`the input of a call has at most ${limits.inputDepth} arrays and objects inside each other`)
       } else if (part.type === 'error') failure = part.error
       else if (part.type === 'finish-step') {
         // A provider that ends without saying why was cut off.
@@ -123,17 +153,27 @@ async function attemptStep(request: StepRequest): Promise<Step> {
         if (told && failure === undefined) finishReason = part.finishReason as Step['finishReason']
         usage = usageOf(part.usage)
       }
+      if (inputs > limits.inputCharacters)
+        end(`the inputs of the calls of an answer have at most ${limits.inputCharacters} characters`)
+      if (limit !== undefined) break
     }
   } catch (error) {
     failure ??= error
   } finally {
     clearTimeout(timer)
+    clearTimeout(longest)
+    // Whatever the answer is, nothing more of it is read.
+    tooLong.abort()
   }
   if (signal.aborted) return { text, calls: [], finishReason: 'stopped', usage, messages: [] }
-  if (finishReason !== 'cut') {
+  if (finishReason !== 'cut' && limit === undefined) {
     const { messages: added } = await result.response
     // The library adds results of its own for calls that it does not know; every result is the caller's.
     return { text, calls, finishReason, usage, messages: added.filter(({ role }) => role === 'assistant') }
+  }
+  if (limit !== undefined) {
+    if (text === '') throw new TooLong(`${limit}: it was ended`)
+    return { text, calls: [], finishReason: 'limit', cutBy: limit, usage, messages: [] }
   }
   const silent = silence.signal.aborted ? `nothing came for ${silenceMs / 1000} s` : undefined
   if (text === '' && calls.length === 0) throw failure ?? new Error(silent ?? 'it ended its answer before it began')

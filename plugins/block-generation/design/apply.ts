@@ -12,7 +12,7 @@ import {
   importSources,
 } from '../../blocks/index.ts'
 import type { Device } from '../../devices/index.ts'
-import { cultureOf, usersOf } from '../../program-objects/index.ts'
+import { cultureOf, findSymbol, usersOf } from '../../program-objects/index.ts'
 import { putTags, type Tag, tagTablesOf } from '../../tags/index.ts'
 import { generateDesign } from './generate.ts'
 import { keepMade, type MadeAlarm, type MadeTag, madeBy } from './made.ts'
@@ -20,7 +20,7 @@ import type { Design } from './model.ts'
 import { findObsolete } from './obsolete.ts'
 import { isGenerated, sourceOf, titleOf } from './present.ts'
 import { userTexts, withUserTexts } from './regions.ts'
-import type { Action, Entry, GeneratedAlarm, GeneratedSource, GeneratedTag } from './sources.ts'
+import type { Action, Entry, GeneratedAlarm, GeneratedDesign, GeneratedSource, GeneratedTag } from './sources.ts'
 
 export interface DesignRequest {
   readonly dryRun?: boolean | undefined
@@ -77,6 +77,7 @@ export async function applyDesign(
       errors: taken,
       suggestion: 'Rename them or the units, or send overwrite: true to replace them.',
     })
+  warnings.push(...absentNames(ctx, device, generated))
   const made = madeBy(ctx, device, design.name)
   const tags = tagChanges(ctx, device, design, generated.tags, made.tags)
   const alarms = alarmChanges(ctx, device, generated.alarms, made.alarms)
@@ -148,6 +149,22 @@ export async function applyDesign(
     }
     if (!isDeepStrictEqual(now, made)) keepMade(ctx, device, now)
   }
+}
+
+/** Warnings of the names in the design that neither the program has nor the design makes: they would not compile. */
+function absentNames(ctx: CommandContext, device: Device, { sources, tags, named }: GeneratedDesign): string[] {
+  const made = new Set([...sources, ...tags].map(({ name }) => name.toLowerCase()))
+  const absent = new Map<string, { name: string; paths: string[] }>()
+  for (const { name, path } of named) {
+    const key = name.toLowerCase()
+    const known = absent.get(key)
+    if (known) known.paths.push(path)
+    else if (!made.has(key) && !findSymbol(ctx, device, name)) absent.set(key, { name, paths: [path] })
+  }
+  return [...absent.values()].map(({ name, paths: [first, ...others] }) => {
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+    return `${first}${more}: "${name}" is no tag, block or constant of "${device.name}": add it, or declare it in /design/tags.`
+  })
 }
 
 /** The tag table of a design. */

@@ -12,16 +12,10 @@ const name = 'Sim'
 const generate = (at: TestGateway, design: Answer, more: Answer = {}) =>
   at.call<Answer>('block-generation.generate-from-design', { ...plc, design, ...more })
 
-/** A project with the tags that the example names. */
+/** A project with an empty program: the example makes all that it names. */
 async function openPlant(t: TestContext): Promise<TestGateway> {
   const at = await openTestGateway(t)
   await newProject(at, 'Plant')
-  for (const [tag, logicalAddress] of [
-    ['LidClosed', '%I1.0'],
-    ['StartBatch', '%I1.1'],
-    ['Unblock', '%I1.2'],
-  ])
-    await at.call('tags.add', { ...plc, name: tag, dataType: 'Bool', logicalAddress })
   return at
 }
 
@@ -67,6 +61,30 @@ test('a design becomes types, blocks, instances, tags, alarms and a call; a dry 
   // The whole device compiles, too.
   const device = await at.call<Answer>('blocks.compile-device', plc)
   assert.equal(device.errorCount, 0)
+})
+
+test('names that are neither in the program nor in the design are told with their places', async (t) => {
+  const at = await openPlant(t)
+  await at.call('tags.add', { ...plc, name: 'Lamp', dataType: 'Bool', logicalAddress: '%Q5.0' })
+  const { tags: _tags, ...design } = changed((unit) => {
+    unit.interlocks[0].conditions.push({ text: 'By name', when: `"lidclosed" OR "Lamp" OR 'a "text"' = 'b'` })
+    unit.valves[1].opened = 'Missing'
+  })
+  const { warnings, compileStatus } = await generate(at, design)
+  assert.equal(compileStatus, 'error')
+  const says = (place: string, name: string) =>
+    `${place}: "${name}" is no tag, block or constant of "PLC_1": add it, or declare it in /design/tags.`
+  assert.deepEqual(warnings, [
+    says('/design/units/0/interlocks/0/conditions/1/when (and 1 more)', 'LidClosed'),
+    says('/design/units/0/sequences/0/start', 'StartBatch'),
+    says('/design/units/0/reversingMotors/0/startReverse', 'Unblock'),
+    says('/design/units/0/valves/1/opened', 'Missing'),
+  ])
+  const twice = [
+    { name: 'A', address: '%I9.0' },
+    { name: 'a', address: '%I9.1' },
+  ]
+  await fails(generate(at, { ...design, tags: twice }), 'unacceptable_content', /declared twice/)
 })
 
 test('the generated program runs on a virtual controller', async (t) => {

@@ -24,6 +24,7 @@ export function generateDesign(design: Design, at: string): { generated: Generat
   const faults: Fault[] = []
   const names = checkDesign(design, at, faults)
   const wiring = new Wiring(faults)
+  for (const [i, tag] of (design.tags ?? []).entries()) wiring.declare(tag, `${at}/tags/${i}`)
   const alarms: GeneratedAlarm[] = []
   const units = design.units.flatMap((unit, i): GeneratedSource[] => {
     const writer = new UnitWriter({ unit, at: `${at}/units/${i}`, family: design.name, wiring, faults, ...names[i]! })
@@ -46,6 +47,7 @@ export function generateDesign(design: Design, at: string): { generated: Generat
   const generated: GeneratedDesign = {
     sources: [...types, ...blocks, ...units, callSource(design)],
     tags: wiring.tags,
+    named: wiring.named,
     alarms,
     callBlock: callBlockOf(design),
   }

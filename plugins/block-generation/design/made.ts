@@ -109,7 +109,7 @@ export const madeSection: ProjectSection = {
     const faults: Fault[] = []
     for (const one of ctx.read(devices).values()) {
       const path = fileOf(one)
-      if (!files.list('devices/').includes(path)) continue
+      if (!files.has(path)) continue
       const data = await readJsonFile(files, path, faults)
       if (data === undefined) continue
       const designs = Array.isArray(data.designs) ? data.designs : [data.designs]

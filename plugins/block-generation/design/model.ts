@@ -126,9 +126,18 @@ export interface Unit extends Module {
   readonly alarmGroups?: readonly AlarmGroup[]
 }
 
+/** A tag that expressions name: buttons, switches and lamps that belong to no module. */
+export interface DesignTag {
+  readonly name: string
+  /** `%I0.0` makes a Bool, `%IW64` an Int. */
+  readonly address: string
+  readonly comment?: string
+}
+
 export interface Design {
   readonly name: string
   readonly comment?: string
+  readonly tags?: readonly DesignTag[]
   readonly units: readonly Unit[]
 }
 

@@ -40,6 +40,16 @@ export const designSchema = (t: SchemaBuilder) =>
   t.Object({
     name: name(t),
     comment: text(t, 'What it is, for people.'),
+    tags: t.Optional(
+      t.Array(
+        t.Object({
+          name: t.String({ minLength: 1, maxLength: 125 }),
+          address: t.String({ minLength: 2, maxLength: 20, description: '%I0.0 makes a Bool, %IW64 an Int.' }),
+          comment: text(t, 'Of the tag.'),
+        }),
+        { maxItems: 1000, description: 'Tags to make for what expressions name: buttons and switches of no module.' },
+      ),
+    ),
     units: t.Array(
       t.Object({
         ...base(t),
@@ -219,6 +229,11 @@ export const designSchema = (t: SchemaBuilder) =>
 export const designExample = {
   name: 'Mixing',
   comment: 'Mixing plant',
+  tags: [
+    { name: 'LidClosed', address: '%I0.7', comment: 'Lid of the tank is closed' },
+    { name: 'StartBatch', address: '%I1.0', comment: 'Push button: start a batch' },
+    { name: 'Unblock', address: '%I1.1', comment: 'Push button: turn the discharge screw back' },
+  ],
   units: [
     {
       name: 'Tank',

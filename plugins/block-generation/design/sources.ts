@@ -26,8 +26,18 @@ export interface GeneratedDesign {
   readonly sources: readonly GeneratedSource[]
   readonly tags: readonly GeneratedTag[]
   readonly alarms: readonly GeneratedAlarm[]
+  /** Names in double quotes that the design uses, in its order. */
+  readonly named: readonly NamedSymbol[]
   /** The function that calls all units. */
   readonly callBlock: string
+}
+
+/** A tag, block or constant of the program that a design names. */
+export interface NamedSymbol {
+  /** Without quotes. */
+  readonly name: string
+  /** Pointer in the design. */
+  readonly path: string
 }
 
 export type Action = 'create' | 'change' | 'unchanged' | 'delete' | 'obsolete'

@@ -150,7 +150,9 @@ export class UnitWriter {
   }
 
   #expression(text: string, at: string): string {
-    return translated(text, at, this.#context.scope, this.#context.faults)
+    const scl = translated(text, at, this.#context.scope, this.#context.faults)
+    this.#context.wiring.note(scl, at)
+    return scl
   }
 
   get #automatic(): string {
@@ -418,8 +420,10 @@ export class UnitWriter {
     const { unit, faulty, faults } = this.#context
     const { name, alarms = [], modules, horn, lamp } = module
     const all = moduleLists.flatMap((list) => (unit[list] ?? []) as readonly Module[])
+    // Of two with one name, which is told as a fault, the first.
+    const byName = new Map(all.toReversed().map((one) => [one.name.toLowerCase(), one]))
     const members = (modules ?? all.map((one) => one.name)).flatMap((wanted, i) => {
-      const known = all.find((one) => one.name.toLowerCase() === wanted.toLowerCase())
+      const known = byName.get(wanted.toLowerCase())
       if (known !== undefined && faulty.has(known.name.toLowerCase())) return [`#${known.name}.fault`]
       if (modules !== undefined)
         faults.push({

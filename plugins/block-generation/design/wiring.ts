@@ -2,8 +2,8 @@
 
 import type { Fault } from '../../../core/index.ts'
 import { nameFault } from '../../program-objects/index.ts'
-import type { Signal } from './model.ts'
-import type { GeneratedTag } from './sources.ts'
+import type { DesignTag, Signal } from './model.ts'
+import type { GeneratedTag, NamedSymbol } from './sources.ts'
 
 export interface SignalPlace {
   /** Pointer in the design. */
@@ -20,6 +20,7 @@ const addressForm = /^%([IQM])(?:(\d{1,5})\.([0-7])|W(\d{1,5}))$/i
 export class Wiring {
   readonly #tags = new Map<string, GeneratedTag>()
   readonly #outputs = new Map<string, string>()
+  readonly #named: NamedSymbol[] = []
   readonly #faults: Fault[]
 
   constructor(faults: Fault[]) {
@@ -28,6 +29,32 @@ export class Wiring {
 
   get tags(): readonly GeneratedTag[] {
     return [...this.#tags.values()]
+  }
+
+  /** What the design names in double quotes, or as the tag of a signal, in its order. */
+  get named(): readonly NamedSymbol[] {
+    return this.#named
+  }
+
+  /** Makes a tag that the design declares for its expressions. @param at pointer of the tag in the design */
+  declare({ name, address, comment = '' }: DesignTag, at: string): void {
+    if (this.#tags.has(name.toLowerCase())) this.#fault(`${at}/name`, `the tag "${name}" is declared twice`, name)
+    this.operand(
+      { tag: name, address },
+      {
+        at,
+        tag: name,
+        dataType: /^%[IQM]W/i.test(address) ? 'Int' : 'Bool',
+        direction: /^%Q/i.test(address) ? 'out' : 'in',
+        comment,
+      },
+    )
+  }
+
+  /** Notes what an expression names in double quotes. @param scl a translated expression */
+  note(scl: string, at: string): void {
+    for (const [piece] of scl.matchAll(/'(?:\$.|[^'$\n])*'|"[^"\n]*"/g))
+      if (piece.startsWith('"')) this.#named.push({ name: piece.slice(1, -1), path: at })
   }
 
   /** The operand of a signal: `"Tank_Agitator_Run"`. */
@@ -40,7 +67,10 @@ export class Wiring {
       this.#fault(at, 'needs an address (%I0.0) or the name of a tag', signal)
       return '""'
     }
-    if (address === undefined) return `"${name}"`
+    if (address === undefined) {
+      this.#named.push({ name, path: at })
+      return `"${name}"`
+    }
     const wrongName = nameFault(name)
     if (wrongName !== undefined) this.#fault(at, `the name of the tag ${wrongName}`, name)
     const [, area = '', byte, bit, word] = addressForm.exec(address) ?? []

@@ -360,4 +360,12 @@ test('a data type that the CPU does not have is an error of an S7-1200 and none 
   assert.deepEqual(await compiled(small), ['Error', false, told])
   await at.call('blocks.import', { ...small, content: content.replace('LInt', 'DInt'), overwrite: true })
   assert.deepEqual(await compiled(small), ['Success', true, []])
+  // Code too: the types of results and the instructions are those of the family.
+  const code =
+    'FUNCTION "Between" : Void\nVAR_INPUT\n  a : Date; b : Date;\nEND_VAR\nVAR_OUTPUT\n  t : Time;\nEND_VAR\nBEGIN\n  #t := #a - #b;\n  WAIT(5);\nEND_FUNCTION\n'
+  for (const where of [device, small]) await at.call('blocks.import', { ...where, content: code })
+  const message = 'S7-1200 does not have the instruction WAIT.'
+  assert.deepEqual(await compiled(small), ['Error', false, [['instruction-of-cpu', message]]])
+  const [state, , [first]] = (await compiled(device)) as [string, boolean, string[][]]
+  assert.deepEqual([state, first?.[0]], ['Error', 'type-mismatch'])
 })

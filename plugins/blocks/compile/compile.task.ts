@@ -11,6 +11,7 @@ import { decodeUnit, encodeUnit, type Unit } from '../../../plc/compiler/unit.ts
 import { objectOf } from '../../../plc/edit/stored-document.ts'
 import { FormatError } from '../../../plc/model/fault.ts'
 import type { ImportedObject } from '../../../plc/model/object.ts'
+import type { CpuFamily } from '../../../plc/program/cpu-family.ts'
 import type { LinkTagTable } from '../../../plc/program/link-program.ts'
 import { type MemoryUse, memoryUse } from '../../../plc/program/memory-use.ts'
 import type { Diagnostic } from '../../../plc/program/program.ts'
@@ -26,8 +27,10 @@ export interface CompileTask {
   readonly tables: readonly string[]
   readonly only?: readonly string[] | undefined
   readonly rebuild?: boolean | undefined
-  /** The name of a CPU that lacks data types. */
-  readonly smallCpu?: string | undefined
+  /** Of the CPU of the device. */
+  readonly family?: CpuFamily | undefined
+  /** What messages call the CPU. */
+  readonly cpu?: string | undefined
   /** Percent of the job that is done when it has compiled; default: 100. */
   readonly upTo?: number | undefined
   /** Content that the engine does not have yet, by hash: texts of blobs, and tag tables (`LinkTagTable`) as JSON. */
@@ -138,7 +141,9 @@ export function compile(task: CompileTask, { signal, progress }: Api): CompileTa
   const output = compileProgram({
     documents,
     tables: [...tables.values()],
-    compiler,
+    // Code for another family is other code.
+    compiler: task.family === undefined ? compiler : `${compiler} ${task.family}`,
+    family: task.family,
     before: state?.compiled,
     only: task.only,
     rebuild: task.rebuild,
@@ -150,11 +155,11 @@ export function compile(task: CompileTask, { signal, progress }: Api): CompileTa
     },
   })
   const foreign: Diagnostic[] = []
-  const { smallCpu } = task
+  const { cpu, family } = task
   const only = task.only && new Set(task.only.map((name) => name.toLowerCase()))
-  if (smallCpu !== undefined)
+  if (cpu !== undefined && family !== undefined)
     for (const { object } of documents)
-      if (!only || only.has(object.name.toLowerCase())) foreign.push(...missingTypes(object, smallCpu))
+      if (!only || only.has(object.name.toLowerCase())) foreign.push(...missingTypes(object, cpu, family))
   const isRight = output.program !== undefined && others.length + foreign.length === 0
   const blobs = isRight && output.program && encodeProgram(output.program, compiler, state?.compiled.program)
   const before = state?.sent ?? new Set()

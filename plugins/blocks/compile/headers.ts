@@ -5,7 +5,7 @@
 import type { StoredDocument } from '../../../plc/edit/stored-document.ts'
 
 /** A document without its text. */
-export interface DocumentHeader extends Omit<StoredDocument, 'text' | 'instances'> {
+export interface DocumentHeader extends Omit<StoredDocument, 'text' | 'callees'> {
   /** Blob of the text. */
   readonly document: string
   /** Blob of its unit from the last compilation. */

@@ -1,6 +1,7 @@
 /** The result of a compilation as clients read it: a tree of device, area, object, message. */
 import type { SchemaBuilder } from '../../../core/index.ts'
 import type { Diagnostic } from '../../../plc/program/program.ts'
+import { compileMessage } from '../../program-objects/index.ts'
 
 export type CompileState = 'Success' | 'Warning' | 'Error'
 
@@ -173,9 +174,9 @@ export const compileResultFields = (t: SchemaBuilder) => ({
   state: t.Enum(['Success', 'Warning', 'Error']),
   errorCount: t.Integer(),
   warningCount: t.Integer(),
-  messages: t.Array(t.Any(), {
+  messages: t.Array(compileMessage(t), {
     description:
-      'A tree, device > area > object > message: { path, description, state, errorCount, warningCount, line, column, endLine, endColumn, network, uId, element, member, device, slot, file, sourceLine, sourceColumn, severity, code, hint, places, messages }. `severity` is error, warning or information; information is no fault and its `state` is Success. `line` counts in the text of the network; `file`, `sourceLine` and `sourceColumn` are the place in the file that the object was imported from. After an edit there is no `file`: then they are the place in the text of the object (source or XML). Errors stand first. What is true of several places of an object is told once, with all `places`. `code` is explained at /api/diagnostics/codes/{code}.',
+      'A tree, device > area > object > message. Errors stand first. What is true of several places of an object is told once, with all `places`.',
   }),
   compiledBlocks: t.Integer({ description: 'Blocks that were compiled anew.' }),
   unchangedBlocks: t.Integer({ description: 'Blocks whose last result still held.' }),

@@ -1,7 +1,7 @@
 /** Runs the compile task on the engine and sends only what the engine does not have. */
 import { LRUCache } from 'lru-cache'
-import { type CommandContext, defined } from '../../../core/index.ts'
-import { lacksTypes } from '../../../plc/program/types-of-cpu.ts'
+import type { CommandContext } from '../../../core/index.ts'
+import { cpuFamily } from '../../../plc/program/cpu-family.ts'
 import type { Device } from '../../devices/index.ts'
 import { cultureOf, type ProgramObject } from '../../program-objects/index.ts'
 import type { CompileTask, CompileTaskResult } from './compile.task.ts'
@@ -39,8 +39,7 @@ export async function runTask(
     // A block without its unit is compiled again.
     if (lost.size > 0) headers = headers.map((one) => (lost.has(one.unit) ? { ...one, unit: undefined } : one))
     const documents = headersToSend(headers, told)
-    const smallCpu = lacksTypes(device.family) ? device.typeName : undefined
-    const own = { device: device.id, ...defined({ smallCpu }), ...options }
+    const own = { device: device.id, family: cpuFamily(device.family), cpu: device.typeName, ...options }
     const input: CompileTask = { ...own, documents, tables: [...tableOf.keys()], texts, resend }
     const result = await ctx.engine.run<CompileTaskResult>({ module, fn: 'compile', input })
     wanted = []

@@ -5,6 +5,8 @@ import { defined } from '../../../core/index.ts'
 import { compareTexts } from '../../../lib/compare-texts.ts'
 import { type Device, hardwareFaults } from '../../devices/index.ts'
 import type { ProgramObject } from '../../program-objects/index.ts'
+import { requireBlockOf } from '../block.ts'
+import { blockView } from '../views.ts'
 import type { ObjectOutcome } from './compile.task.ts'
 import { type MemoryView, memoryMessages, memoryView } from './memory.ts'
 import { type CompileCounts, type CompileMessage, countsOf, group, leavesOf, messagesOf } from './messages.ts'
@@ -18,7 +20,7 @@ import {
   recordKey,
 } from './records.ts'
 import { type Finished, runTask } from './run-task.ts'
-import { programObjects, signatureOf } from './status.ts'
+import { programObjects, signatureOf, statusOf } from './status.ts'
 
 export interface CompileRequest {
   /** Default: all. */
@@ -99,6 +101,19 @@ export async function compileImported<T extends { readonly objects: readonly { r
   if (!isAsked || result.objects.length === 0) return result
   const names = result.objects.map(({ name }) => name)
   return { ...result, ...(await compileBlocks(ctx, device, names)) }
+}
+
+/** The view of a block that was written; compiled, with the result of that, if requested. */
+export async function compileWritten<T extends { readonly name: string }>(
+  ctx: CommandContext,
+  device: Device,
+  view: T,
+  isAsked = false,
+): Promise<T & Partial<CompileSummary>> {
+  if (!isAsked) return view
+  const summary = await compileBlocks(ctx, device, [view.name])
+  const block = requireBlockOf(ctx, device, view.name)
+  return { ...view, ...blockView(block, await statusOf(ctx, block)), ...summary }
 }
 
 function summaryOf(device: Device, areas: readonly CompileMessage[]): string {

@@ -229,10 +229,7 @@ const importAndGenerate = command({
       compile: compiles(t),
     }),
   output: (t) => t.Object(generatedFields(t)),
-  http: [
-    post('/api/devices/{deviceName}/external-sources/import-and-generate'),
-    post('/api/devices/{deviceName}/blocks/generate-and-import'),
-  ],
+  http: [post('/api/devices/{deviceName}/external-sources/import-and-generate')],
   mcp: { toolset: 'blocks', essential: true, destructive: true },
   needsInstance: true,
   aliases: {
@@ -243,14 +240,7 @@ const importAndGenerate = command({
   example: { deviceName: 'PLC_1', content: 'FUNCTION "F" : Void\nBEGIN\n\t;\nEND_FUNCTION\n' },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    const { generateFrom, keepSource } = await import('./sources.ts')
-    const bytes = Buffer.from(withoutFence(input.content))
-    const name = input.sourceName ?? 'content'
-    const result = await generateFrom(ctx, device, name, bytes, { ...input, folder: input.blockFolder })
-    if (input.sourceName !== undefined)
-      await keepSource(ctx, device, bytes, { name: input.sourceName, overwrite: true })
-    const { compileImported } = await import('../compile/service.ts')
-    return { sourceName: name, ...(await compileImported(ctx, device, result, input.compile ?? true)) }
+    return (await import('./sources.ts')).importSourceText(ctx, device, input)
   },
 })
 

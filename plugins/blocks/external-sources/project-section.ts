@@ -15,12 +15,12 @@ import {
   plcFolders,
   readBesideTexts,
 } from '../../program-objects/index.ts'
-import { faultyFiles, type ProjectFile, type ProjectFiles } from '../../projects/index.ts'
+import { faultyFiles, type ProjectFile, type ProjectFiles, type SaveContext } from '../../projects/index.ts'
 import { sourceCollection, sourceFolders, sourceStored, sourcesOf } from './external-source.ts'
 import { keepSource } from './sources.ts'
 
 /** All files of all sources. */
-export function saveSources(ctx: CommandContext): ProjectFile[] {
+export function saveSources(ctx: SaveContext): ProjectFile[] {
   const files: ProjectFile[] = []
   for (const device of ctx.read(devices).values()) {
     const all = sourcesOf(ctx, device.id)

@@ -1,7 +1,7 @@
 /** Stores and deletes external sources and generates blocks from them. */
 
 import { basename, extname } from 'node:path'
-import { type CommandContext, defined, problem } from '../../../core/index.ts'
+import { type CommandContext, defined, problem, withoutFence } from '../../../core/index.ts'
 import { sourceExtensions } from '../../../plc/edit/object-file.ts'
 import { detectFile } from '../../../plc/formats/detect.ts'
 import { decodeText } from '../../../plc/model/decode.ts'
@@ -113,4 +113,30 @@ export async function generateFrom(
     ...defined({ folder }),
   }
   return importFiles(ctx, device, [file], { overwrite, continueOnError, strict: true, checkCode: true })
+}
+
+/** A request to make blocks of a text. */
+export interface SourceTextRequest {
+  readonly content: string
+  /** The text is also kept as an external source of this name. */
+  readonly sourceName?: string | undefined
+  readonly blockFolder?: string | undefined
+  readonly overwrite?: boolean | undefined
+  readonly continueOnError?: boolean | undefined
+  /** Default: true. */
+  readonly compile?: boolean | undefined
+}
+
+/**
+ * Makes the blocks and types of a text and compiles them.
+ * @throws GatewayError as `generateFrom` does
+ */
+export async function importSourceText(ctx: CommandContext, device: Device, request: SourceTextRequest) {
+  const bytes = Buffer.from(withoutFence(request.content))
+  const name = request.sourceName ?? 'content'
+  const result = await generateFrom(ctx, device, name, bytes, { ...request, folder: request.blockFolder })
+  if (request.sourceName !== undefined)
+    await keepSource(ctx, device, bytes, { name: request.sourceName, overwrite: true })
+  const { compileImported } = await import('../compile/service.ts')
+  return { sourceName: name, ...(await compileImported(ctx, device, result, request.compile ?? true)) }
 }

@@ -41,6 +41,7 @@ const values = query({
   input: (t) => t.Object(watchTableFields(t)),
   output: (t) => t.Object(valuesFields(t)),
   http: [get(path('values'))],
+  asks: ['watch tags'],
   mcp: { toolset },
   aliases: tableAliases,
   example,

@@ -1,6 +1,6 @@
 /** Coverage as Cobertura XML: https://cobertura.sourceforge.net/xml/coverage-04.dtd. A class is a block. */
 import { posix } from 'node:path'
-import { escapeAttribute } from '../../../lib/xml-text.ts'
+import { escapeAttribute, escapeText } from '../../../lib/xml-text.ts'
 import { byFile, type CoveredBlock, type CoveredLine, linesOf } from '../coverage.ts'
 
 const rate = (covered: number, all: number) => (all === 0 ? 1 : covered / all).toFixed(4)
@@ -26,8 +26,11 @@ function rates({ lines, hit, outcomes, taken }: Counts): string {
   return `line-rate="${rate(hit, lines)}" branch-rate="${rate(taken, outcomes)}" complexity="0"`
 }
 
-/** @param timestamp milliseconds since 1970 */
-export function coberturaOf(blocks: readonly CoveredBlock[], timestamp: number): string {
+/**
+ * @param timestamp milliseconds since 1970
+ * @param source the folder that file names count from; `.`: the root of the repository
+ */
+export function coberturaOf(blocks: readonly CoveredBlock[], timestamp: number, source = '.'): string {
   const all = [...byFile(blocks).values()].flatMap(linesOf)
   const total = countsOf(all)
   const packages = new Map<string, CoveredBlock[]>()
@@ -43,7 +46,7 @@ export function coberturaOf(blocks: readonly CoveredBlock[], timestamp: number):
 <!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd">
 <coverage line-rate="${rate(total.hit, total.lines)}" branch-rate="${rate(total.taken, total.outcomes)}" lines-covered="${total.hit}" lines-valid="${total.lines}" branches-covered="${total.taken}" branches-valid="${total.outcomes}" complexity="0" version="1" timestamp="${timestamp}">
   <sources>
-    <source>.</source>
+    <source>${escapeText(source)}</source>
   </sources>
   <packages>
 ${body.join('')}  </packages>

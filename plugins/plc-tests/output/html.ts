@@ -11,7 +11,7 @@ const style = `:root{color-scheme:light dark;--line:#cbd5e1;--muted:#64748b;--go
 @media(prefers-color-scheme:dark){:root{--line:#475569;--muted:#94a3b8;--good:#4ade80;--bad:#f87171}}
 body{font:14px/1.5 system-ui,sans-serif;margin:0;padding:1rem 2rem}h2{border-top:1px solid var(--line);padding-top:1rem;font-size:16px}
 table{border-collapse:collapse;font-size:13px}td,th{border:1px solid var(--line);padding:2px 8px;text-align:left;vertical-align:middle}
-.passed{color:var(--good)}.failed,.error{color:var(--bad)}.note{color:var(--muted)}
+.passed{color:var(--good)}.failed,.error{color:var(--bad)}.skipped,.note{color:var(--muted)}
 svg.plot{display:block}svg.plot path{fill:none;stroke:currentColor;stroke-width:1.5}li{overflow-wrap:anywhere}`
 
 const [width, height, edge] = [400, 28, 3]
@@ -25,7 +25,7 @@ export function htmlOf({ results, faults, notes, skipped }: TestRun): string {
     items.length === 0 ? '' : `<ul>${items.map((one) => `<li>${escapeText(one)}</li>`).join('')}</ul>`
   const main = [
     '<h1>Tests</h1>',
-    `<p>${count('passed')} passed, ${count('failed')} failed, ${count('error')} with errors${skipped > 0 ? `, ${skipped} not selected` : ''}</p>`,
+    `<p>${count('passed')} passed, ${count('failed')} failed, ${count('error')} with errors${count('skipped') > 0 ? `, ${count('skipped')} skipped` : ''}${skipped > 0 ? `, ${skipped} not selected` : ''}</p>`,
     list([...faults.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`), ...notes]),
     ...bad.map(failurePart),
     '<h2>All cases</h2>',

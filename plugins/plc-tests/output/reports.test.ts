@@ -34,6 +34,10 @@ const broken: CaseResult = {
   failures: [{ line: 4, column: 2, step: 1, message: 'there is no variable "z"' }],
   trace: [{ path: 'On', values: [true] }],
 }
+const skipped: CaseResult = {
+  ...{ ...passed, file: 'a.scl', name: 'Test_x', status: 'skipped', cycles: 0, milliseconds: 0 },
+  failures: [{ line: 2, column: 4, step: 0, message: '"Test_x" is no test: #1 & more.' }],
+}
 const run: TestRun = {
   results: [passed, failed, broken],
   faults: [
@@ -69,6 +73,18 @@ test('as text: a line for each case, and what failed with its time and trace', (
     summaryText({ results: [broken, broken], faults: [], notes: [], skipped: 0 }),
     '0 passed, 0 failed, 2 with errors\n',
   )
+})
+
+test('a block that is no test is skipped with its reason in each form', () => {
+  const one: TestRun = { results: [passed, skipped], faults: [], notes: [], skipped: 0 }
+  assert.equal(caseText(skipped), 'SKIP  a.scl: Test_x\n    a.scl:2:4:\n      "Test_x" is no test: #1 & more.\n')
+  assert.equal(summaryText(one), '1 passed, 0 failed, 0 with errors, 1 skipped\n')
+  assert.match(htmlOf(one), /0 with errors, 1 skipped<\/p>.*<span class="skipped">skipped<\/span> Test_x/s)
+  assert.match(
+    junitOf(one),
+    /<testsuite name="a.scl" file="a.scl" tests="1" failures="0" errors="0" time="0.000" skipped="1">\n {4}<testcase name="Test_x" classname="a.scl" time="0.000">\n {6}<skipped message="&quot;Test_x&quot; is no test: #1 &amp; more."\/>\n {4}<\/testcase>\n {2}<\/testsuite>/,
+  )
+  assert.match(tapOf(one), /\nok 2 - a.scl: Test_x # SKIP "Test_x" is no test: \\#1 & more\.\n$/)
 })
 
 test('as HTML: counts, faults, failures with drawn variables, and all cases', () => {
@@ -119,7 +135,7 @@ test('as JUnit: a suite for each file with its counts and its time in seconds', 
     junitOf(run),
     `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="gantry test" tests="5" failures="1" errors="3" time="1.510">
-  <testsuite name="a.yml" tests="2" failures="1" errors="0" time="1.510" skipped="0">
+  <testsuite name="a.yml" file="a.yml" tests="2" failures="1" errors="0" time="1.510" skipped="0">
     <testcase name="one &amp; two" classname="a.yml" time="0.010"/>
     <testcase name="fails #1" classname="a.yml" time="1.500">
       <failure message="Level is 10; expected &lt; 5." type="assertion">a.yml:7:9: step 2: Level is 10; expected &lt; 5.
@@ -130,13 +146,13 @@ Same   ▁▁▁  7
 Name   .|.  "a"</failure>
     </testcase>
   </testsuite>
-  <testsuite name="b.yml" tests="1" failures="0" errors="1" time="0.000" skipped="0">
+  <testsuite name="b.yml" file="b.yml" tests="1" failures="0" errors="1" time="0.000" skipped="0">
     <testcase name="no such" classname="b.yml" time="0.000">
       <error message="there is no variable &quot;z&quot;" type="error">b.yml:4:2: step 1: there is no variable "z"
 On  █  TRUE</error>
     </testcase>
   </testsuite>
-  <testsuite name="c.yml" tests="2" failures="0" errors="2" time="0.000" skipped="0">
+  <testsuite name="c.yml" file="c.yml" tests="2" failures="0" errors="2" time="0.000" skipped="0">
     <testcase name="line 1, column 2" classname="c.yml" time="0"><error message="&quot;cases&quot; is &lt;a list&gt;" type="test-file">c.yml:1:2: "cases" is &lt;a list&gt;</error></testcase>
     <testcase name="line 9, column 1" classname="c.yml" time="0"><error message="twice" type="test-file">c.yml:9:1: twice</error></testcase>
   </testsuite>

@@ -7,6 +7,10 @@ export function tapOf({ results, faults }: TestRun): string {
   let number = 0
   for (const { file, name, status, failures, milliseconds } of results) {
     number++
+    if (status === 'skipped') {
+      lines.push(`ok ${number} - ${described(`${file}: ${name}`)} # SKIP ${described(failures[0]?.message ?? '')}`)
+      continue
+    }
     lines.push(`${status === 'passed' ? 'ok' : 'not ok'} ${number} - ${described(`${file}: ${name}`)}`)
     if (status === 'passed') continue
     const [first] = failures

@@ -9,6 +9,7 @@ import { shareText } from './coverage-html.ts'
 /** One case: a line, and what failed below it. */
 export function caseText(result: CaseResult): string {
   const { status, file, name, cycles, milliseconds, failures, trace } = result
+  if (status === 'skipped') return `${marks.skipped} ${file}: ${name}\n${skipText(result)}`
   const head = `${marks[status]} ${file}: ${name}  (${counted(cycles, 'cycle')}, ${timeText(milliseconds)})\n`
   if (status === 'passed') return head
   const details = failures.map(({ line, column, step, message, milliseconds: at = milliseconds }) => {
@@ -23,7 +24,12 @@ export function caseText(result: CaseResult): string {
   return [head, ...details, title, ...plot].join('')
 }
 
-const marks = { passed: 'ok   ', failed: 'FAIL ', error: 'ERROR' } as const
+/** Why a block does not run. */
+function skipText({ file, failures }: CaseResult): string {
+  return failures.map(({ line, column, message }) => `    ${file}:${line}:${column}:\n      ${message}\n`).join('')
+}
+
+const marks = { passed: 'ok   ', failed: 'FAIL ', error: 'ERROR', skipped: 'SKIP ' } as const
 
 export function timeText(milliseconds: number): string {
   return milliseconds < 1000 ? `T#${milliseconds}ms` : `T#${milliseconds / 1000}s`
@@ -53,6 +59,7 @@ export function summaryText({ results, faults, skipped }: TestRun): string {
     `${count('failed')} failed`,
     counted(count('error'), 'with an error', 'with errors'),
   ]
+  if (count('skipped') > 0) parts.push(`${count('skipped')} skipped`)
   if (skipped > 0) parts.push(`${skipped} not selected`)
   if (faults.length > 0) parts.push(`${counted(new Set(faults.map(({ file }) => file)).size, 'test file')} not read`)
   return `${lines.join('')}${parts.join(', ')}\n`

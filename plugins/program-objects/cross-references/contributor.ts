@@ -65,4 +65,19 @@ export interface ProgramContributor {
   renameType?(ctx: CommandContext, device: Device, object: ProgramObject, names: readonly NewName[]): Promise<void>
 }
 
-export const programContributor = extensionPoint<ProgramContributor>('program-objects.program')
+/** Plugins with objects that name others contribute to this point. */
+export const programContributor = extensionPoint<ProgramContributor>('program-objects.program-contributors', {
+  title: 'Contributors to cross-references',
+  description: 'Objects of a plugin that use names of the program, and the names that it gives the program.',
+  constant: 'programContributor',
+  check: {
+    objects: 'function',
+    find: 'function?',
+    symbols: 'function',
+    replaceText: 'function?',
+    renameType: 'function?',
+  },
+  example:
+    "{ objects: () => [], symbols: () => [{ kind: 'constant', name: 'PI', typeName: 'LReal', value: '3.14', path: 'Constants' }] }",
+  formerly: 'program-objects.program',
+})

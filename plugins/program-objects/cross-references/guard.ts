@@ -3,7 +3,7 @@ import { type CommandContext, type Fault, problem } from '../../../core/index.ts
 import type { Use } from '../../../plc/uses/use.ts'
 import type { NewName } from '../../../plc/uses/whole-names.ts'
 import type { Device } from '../../devices/index.ts'
-import { documentOf } from '../documents.ts'
+import { documentOf } from '../documents/documents.ts'
 import { type ProgramObject, programContributor } from './contributor.ts'
 import { type Program, programOf, type Reference, usesWork } from './program.ts'
 import { placeText } from './references.ts'

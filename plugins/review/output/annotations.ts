@@ -1,7 +1,7 @@
 /** Findings as continuous integration services show them beside the code. */
 import type { Severity } from '../../../plc/diagnostics/diagnostic-code.ts'
-import { fingerprintOf } from '../baseline.ts'
-import type { Outcome } from '../outcome.ts'
+import { fingerprintOf } from '../check/baseline.ts'
+import type { Outcome } from '../check/outcome.ts'
 import { placeOf } from './text.ts'
 
 const githubLevels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', information: 'notice' }

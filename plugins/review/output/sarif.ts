@@ -4,18 +4,24 @@ import { diagnosticCodes } from '../../../plc/diagnostics/codes.ts'
 import type { Severity } from '../../../plc/diagnostics/diagnostic-code.ts'
 import type { PlacedFinding } from '../../../plc/review/check.ts'
 import { rulesByCode } from '../../../plc/review/rules.ts'
-import { fingerprintOf } from '../baseline.ts'
-import { folderCodes } from '../folder-codes.ts'
-import type { Outcome } from '../outcome.ts'
+import { fingerprintOf } from '../check/baseline.ts'
+import type { Outcome } from '../check/outcome.ts'
+import type { ReportBase } from '../check/report-base.ts'
+import { folderCodes } from '../folder/folder-codes.ts'
 import { placeOf } from './text.ts'
 
 const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', information: 'note' }
 
+/** The name that code scanning services give to the root of the repository. */
+const baseId = '%SRCROOT%'
+
 /**
- * The log of one run.
+ * The log of one run. Paths count from the root of the repository. Without a repository they count from the folder
+ * whose URI stands in `originalUriBaseIds` (SARIF 2.1.0, 3.14.14); with one the URI is left out, since it would be that
+ * of one machine.
  * @param version of the tool
  */
-export function sarifOf({ shown, result }: Outcome, version: string): unknown {
+export function sarifOf({ shown, result }: Outcome, version: string, { prefix, uri }: ReportBase): unknown {
   const all = [...shown, ...result.suppressed]
   const codes = [...new Set(all.map(({ code }) => code))].sort()
   const indices = new Map(codes.map((code, index) => [code, index]))
@@ -26,8 +32,10 @@ export function sarifOf({ shown, result }: Outcome, version: string): unknown {
       {
         tool: { driver: { name: 'Gantry', semanticVersion: version, rules: codes.map(ruleOf) } },
         columnKind: 'utf16CodeUnits',
-        originalUriBaseIds: { ROOT: { description: { text: 'The folder that was checked.' } } },
-        results: all.map((one) => resultOf(one, indices.get(one.code)!)),
+        originalUriBaseIds: {
+          [baseId]: uri === undefined ? { description: { text: 'The root of the repository.' } } : { uri },
+        },
+        results: all.map((one) => resultOf(one, indices.get(one.code)!, artifactOf(prefix + one.file))),
       },
     ],
   }
@@ -50,7 +58,7 @@ function ruleOf(code: string): unknown {
   }
 }
 
-function resultOf(one: PlacedFinding, ruleIndex: number): unknown {
+function resultOf(one: PlacedFinding, ruleIndex: number, artifactLocation: object): unknown {
   const { code, severity, message, hint, line, column, reason, fix, object, kind } = one
   const place = placeOf(one)
   return {
@@ -60,7 +68,7 @@ function resultOf(one: PlacedFinding, ruleIndex: number): unknown {
     message: { text: `${place === '' ? '' : `${place}: `}${message}${hint === undefined ? '' : ` ${hint}`}` },
     locations: [
       {
-        physicalLocation: { artifactLocation: artifactOf(one), region: { startLine: line, startColumn: column } },
+        physicalLocation: { artifactLocation, region: { startLine: line, startColumn: column } },
         ...(object === undefined
           ? {}
           : { logicalLocations: [{ name: object, kind: kind?.endsWith('DB') ? 'variable' : 'function' }] }),
@@ -75,7 +83,7 @@ function resultOf(one: PlacedFinding, ruleIndex: number): unknown {
               description: { text: fix.description },
               artifactChanges: [
                 {
-                  artifactLocation: artifactOf(one),
+                  artifactLocation,
                   replacements: fix.edits.map((edit) => ({
                     deletedRegion: {
                       startLine: edit.line,
@@ -94,7 +102,7 @@ function resultOf(one: PlacedFinding, ruleIndex: number): unknown {
   }
 }
 
-/** Files are named from the folder that was checked; signs that a URI does not take are percent-encoded. */
-function artifactOf({ file }: PlacedFinding): unknown {
-  return { uri: file.split('/').map(encodeURIComponent).join('/'), uriBaseId: 'ROOT' }
+/** Signs that a URI does not take are percent-encoded. */
+function artifactOf(path: string): object {
+  return { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: baseId }
 }

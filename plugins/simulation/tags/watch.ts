@@ -13,12 +13,15 @@ export interface WatchOptions {
 }
 
 /** A changed value; all values in a message are from the same scan boundary. */
-export type TagChange = TagValue
+export interface TagChange extends TagValue {
+  /** The name as it was asked for, where the tag is called otherwise. */
+  readonly requested?: string
+}
 
 /**
  * Yields the values of tags: first all, then those that changed, at most one message per interval. When another program
- * is loaded the names are resolved again; a missing tag is reported once, as `Bad`. The same applies while the
- * controller cannot be read (it is off, or has no program). Ends when the signal is aborted.
+ * is loaded the names are resolved again; a missing tag is reported once, as `Bad`, and the others go on. The same
+ * applies while the controller cannot be read (it is off, or has no program). Ends when the signal is aborted.
  */
 export async function* watchTags(
   controller: Controller,
@@ -90,7 +93,8 @@ class Watch {
     const last = this.#told[i]
     if (last && isTold(last, next, this.#deadband)) return []
     this.#told[i] = next
-    return [next]
+    const requested = this.#names[i]
+    return [requested === undefined || requested === next.name ? next : { ...next, requested }]
   }
 }
 

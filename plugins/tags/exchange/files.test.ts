@@ -296,6 +296,11 @@ test('xlsx: faults name sheet, row and column; wrong workbooks say what is missi
     ['a.txt', 'a zip archive without the parts of one'],
   ] as const)
     assert.equal(await refused(await packed({ [part]: 'x' }), 'xlsx'), `${notRead} it is ${what}.`)
+  // Readers differ in which of two parts of one name they take.
+  const twins = (await packed({ 'xl/a.xml': '1', 'xl/b.xml': '2' }))
+    .toString('latin1')
+    .replaceAll('xl/b.xml', 'xl/a.xml')
+  assert.equal(await refused(Buffer.from(twins, 'latin1'), 'xlsx'), `${notRead} it has the part "xl/a.xml" twice.`)
   assert.equal(
     await refused(await packed({ '[Content_Types].xml': '<Types/>' }), 'xlsx'),
     'unacceptable_content: The workbook cannot be read: its part _rels/.rels is missing.',

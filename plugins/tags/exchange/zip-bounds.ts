@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { fromBufferPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 import { isGatewayError, problem } from '../../../core/index.ts'
+import { zipEntryFault } from '../../../lib/zip-entries.ts'
 import { zipFault } from '../../../lib/zip-faults.ts'
 
 /** 250 000 rows take 110 MB. */
@@ -31,9 +32,12 @@ export async function boundedArchive(bytes: Uint8Array): Promise<Uint8Array> {
     if (zip.entryCount > maxEntries)
       throw unacceptable(`it has ${zip.entryCount} parts; at most ${maxEntries} are taken`)
     for await (const entry of zip.eachEntry()) {
+      const fault = zipEntryFault(entry)
+      if (fault !== undefined) throw unacceptable(`its part "${entry.fileName}" ${fault}`)
       if (entry.fileName.endsWith('/')) continue
+      // Readers differ in which of two they take.
+      if (parts.has(entry.fileName)) throw unacceptable(`it has the part "${entry.fileName}" twice`)
       parts.add(entry.fileName)
-      if (entry.isEncrypted()) throw unacceptable(`its part "${entry.fileName}" is encrypted`)
       if (entry.uncompressedSize > maxBytes - total) throw tooLarge()
       const chunks: Buffer[] = []
       const stream: Readable = await zip.openReadStreamPromise(entry)

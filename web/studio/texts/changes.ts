@@ -6,6 +6,7 @@ export const changes = {
   'changes.added': ['added', 'hinzugefügt'],
   'changes.removed': ['removed', 'entfernt'],
   'changes.changed': ['changed', 'geändert'],
+  'changes.written': ['written differently', 'anders geschrieben'],
   'changes.moved': ['moved', 'verschoben'],
   'changes.before': ['Before', 'Vorher'],
   'changes.after': ['After', 'Nachher'],
@@ -25,5 +26,6 @@ export const changes = {
   'changes.constants': ['Constant', 'Konstante'],
   'changes.rows': ['Row', 'Zeile'],
   'changes.modules': ['Module', 'Baugruppe'],
+  'changes.text': ['Notation', 'Schreibweise'],
   'changes.addresses': ['Address', 'Adresse'],
 } as const satisfies Record<string, readonly [string, string]>

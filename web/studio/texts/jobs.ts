@@ -22,6 +22,7 @@ export const jobs = {
   'jobs.events': ['Events', 'Ereignisse'],
   'jobs.result': ['Result', 'Ergebnis'],
   'jobs.error': ['Error', 'Fehler'],
+  'jobs.detail': ['The chosen job', 'Der gewählte Auftrag'],
   'jobs.choose': ['Choose a job.', 'Wählen Sie einen Auftrag.'],
   'jobs.filter': ['Command contains', 'Befehl enthält'],
   'jobs.session': ['Session', 'Sitzung'],

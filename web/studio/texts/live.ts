@@ -75,6 +75,12 @@ export const live = {
   'live.because': ['because', 'weil'],
   'live.condition': ['under the condition', 'unter der Bedingung'],
   'live.lost': ['The values stopped: {0}', 'Die Werte sind stehen geblieben: {0}'],
+  'live.old': ['Not live: the value as it was told last', 'Nicht aktuell: der zuletzt gemeldete Wert'],
+  'live.notFollowed': [
+    'Not live: only the first {0} rows are followed',
+    'Nicht aktuell: nur die ersten {0} Zeilen werden beobachtet',
+  ],
+  'live.noCurve': ['{0} is no number: it has no curve', '{0} ist keine Zahl und hat keine Kurve'],
   'live.unknown': ['unknown', 'unbekannt'],
   'live.toTrend': ['Show in the trend', 'In den Kurven zeigen'],
   'live.askWhy': ['Why?', 'Warum?'],

@@ -3,6 +3,8 @@ export const program = {
   'program.title': ['Program', 'Programm'],
   'program.blocks': ['Blocks', 'Bausteine'],
   'program.choose': ['Choose a block.', 'Einen Baustein wählen.'],
+  'program.systemBlocks': ['System blocks', 'Systembausteine'],
+  'program.resources': ['Program resources', 'Programmressourcen'],
   'program.noStation': ['The project has no controller.', 'Das Projekt hat keine Steuerung.'],
   'program.code': ['Code', 'Code'],
   'program.interface': ['Interface', 'Schnittstelle'],
@@ -12,6 +14,7 @@ export const program = {
   'program.references': ['References', 'Querverweise'],
   'program.history': ['History', 'Historie'],
   'program.network': ['Network {0}', 'Netzwerk {0}'],
+  'program.drawing': ['Drawing of network {0}', 'Zeichnung von Netzwerk {0}'],
   'program.networkShort': ['network {0}', 'Netzwerk {0}'],
   'program.asText': ['Edit as text', 'Als Text ändern'],
   'program.text': ['Network {0} as text', 'Netzwerk {0} als Text'],
@@ -25,9 +28,11 @@ export const program = {
   'program.discard': ['Discard', 'Verwerfen'],
   'program.stored': ['{0} is stored: {1} errors, {2} warnings', '{0} ist gespeichert: {1} Fehler, {2} Warnungen'],
   'program.changedHere': ['changed, not stored', 'geändert, nicht gespeichert'],
-  'program.leaveAsk': [
-    'The text of "{0}" is not stored. Leave it?',
-    'Der Text von „{0}“ ist nicht gespeichert. Verlassen?',
+  'program.discarded': ['What was typed in "{0}" is discarded.', 'Das Getippte in „{0}“ ist verworfen.'],
+  'program.bringBack': ['Bring it back', 'Zurückholen'],
+  'program.changedMeanwhile': [
+    'It was changed by somebody else since you began to type. Storing replaces that change; discarding shows it.',
+    'Es wurde von jemand anderem geändert, seit Sie tippen. Speichern ersetzt diese Änderung, Verwerfen zeigt sie.',
   ],
   'program.noCheck': [
     'Not checked: that needs a key of the level "engineer".',

@@ -26,6 +26,8 @@ export const project = {
   'project.blocks': ['Program blocks', 'Programmbausteine'],
   'project.types': ['PLC data types', 'PLC-Datentypen'],
   'project.tags': ['PLC tags', 'PLC-Variablen'],
+  'project.uses': ['Uses', 'Verwendung'],
+  'project.version': ['Version', 'Version'],
   'project.watch': ['Watch and force tables', 'Beobachtungs- und Forcetabellen'],
   'project.hmi': ['HMI', 'HMI'],
   'project.screens': ['Screens', 'Bilder'],

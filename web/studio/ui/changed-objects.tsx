@@ -6,7 +6,7 @@ import { number, t, word } from '../i18n.ts'
 import { Show, useLoaded } from './loaded.tsx'
 import { svgElement } from './svg.ts'
 
-type Change = 'added' | 'removed' | 'changed' | 'moved'
+type Change = 'added' | 'removed' | 'changed' | 'moved' | 'written'
 
 interface Side {
   readonly number: number
@@ -112,7 +112,9 @@ export function ObjectChange({ of }: { readonly of: ChangedObject }): JSX.Elemen
 
 function Rows({ rows }: { readonly rows: readonly Difference[] }): JSX.Element {
   return (
-    <div class="rows-changed">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: wide rows are scrolled with the keyboard
+    // biome-ignore lint/a11y/useSemanticElements: it is no part of a form
+    <div class="rows-changed" tabIndex={0} role="group" aria-label={t('changes.what')}>
       <table>
         <thead>
           <tr>

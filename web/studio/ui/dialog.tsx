@@ -87,7 +87,11 @@ export function Questions(): JSX.Element | null {
   if (asked === undefined) return null
   return (
     <Dialog title={asked.title} onClose={() => asked.answer(false)}>
-      <div class="body">{asked.text}</div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled with the keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: it is no part of a form */}
+      <div class="body" tabIndex={0} role="group" aria-label={asked.title}>
+        {asked.text}
+      </div>
       <footer>
         <button type="button" onClick={() => asked.answer(false)}>
           {t('frame.cancel')}

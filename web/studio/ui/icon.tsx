@@ -46,6 +46,7 @@ const paths = {
   plus: 'M8 3v10M3 8h10',
   minus: 'M3 8h10',
   trash: 'M3 4.5h10M6 4.5v-2h4v2M4.5 4.5l.7 9h5.6l.7-9',
+  print: 'M4.5 6V2h7v4M4.5 11.5H2.5v-5h11v5h-2M4.5 9.5h7V14h-7z',
   edit: 'M3 13l.7-3L11 2.7l2.3 2.3L6 12.3z',
   theme: 'M8 2a6 6 0 1 0 0 12zM8 2a6 6 0 0 1 0 12',
   globe: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M2 8h12M8 2c-4 4-4 8 0 12M8 2c4 4 4 8 0 12',

@@ -2,7 +2,8 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../i18n.ts'
-import { ProblemNote } from './problem.tsx'
+import { Missing, type Way } from './missing.tsx'
+import { ProblemNote, problemOf } from './problem.tsx'
 
 export interface Loaded<T> {
   /** The last answer; it stays while a new one is on its way. */
@@ -30,15 +31,34 @@ export function useLoaded<T>(load: (until: AbortSignal) => Promise<T>, inputs: r
   return { value: state.value, error: state.error, isLoading: state.isLoading, reload: () => setRound((n) => n + 1) }
 }
 
-/** Shows the content, that it is being loaded, or why not. */
-export function Show<T>({
-  of,
-  children,
-}: {
+/** Stands where something is on its way, so that nobody takes the place for empty. */
+export function Loading(): JSX.Element {
+  return (
+    <p class="loading quiet pad" role="status">
+      <span class="spinner" aria-hidden="true" /> {t('frame.loading')}
+    </p>
+  )
+}
+
+export interface ShowProps<T> {
   readonly of: Loaded<T>
+  /** Where to go when it is not there. */
+  readonly ways?: readonly Way[]
   children(value: T): ComponentChildren
-}): JSX.Element {
-  if (of.error !== undefined) return <ProblemNote error={of.error} onRetry={of.reload} />
-  if (of.value === undefined) return <p class="quiet pad">{t('frame.loading')}</p>
+}
+
+/** Shows the content, that it is being loaded, or why not. */
+export function Show<T>({ of, ways, children }: ShowProps<T>): JSX.Element {
+  if (of.error !== undefined) {
+    const { status, detail, suggestion } = problemOf(of.error)
+    if (status === 404 && ways !== undefined)
+      return (
+        <Missing text={detail} ways={ways}>
+          {suggestion !== undefined && <p class="quiet">{suggestion}</p>}
+        </Missing>
+      )
+    return <ProblemNote error={of.error} onRetry={of.reload} />
+  }
+  if (of.value === undefined) return <Loading />
   return <>{children(of.value)}</>
 }

@@ -1,6 +1,7 @@
 /** The command palette: every operation with a form made from its schema; commands are tried out first. */
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { draftOf, dropDraft, keepDraft } from '../drafts.ts'
 import { call, get, pathWith, queryOf, tryOut } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { allows, type Level } from '../session.tsx'
@@ -9,7 +10,8 @@ import { JobChanges } from './changed-objects.tsx'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 import { List } from './list.tsx'
-import { Show, useLoaded } from './loaded.tsx'
+import { type Loaded, Show, useLoaded } from './loaded.tsx'
+import { Marked } from './marked-text.tsx'
 import { ProblemNote, problemOf } from './problem.tsx'
 import { type Schema, SchemaForm } from './schema-form.tsx'
 import { toast } from './toast.tsx'
@@ -54,17 +56,52 @@ function openApi(): Promise<OpenApi> {
   return document
 }
 
-export function Palette({ onClose }: { onClose(): void }): JSX.Element {
+/** An operation with what is known of its input, as a link names it. */
+export interface Start {
+  readonly operation: string
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+export interface PaletteProps {
+  /** The operation to begin with; default: they are listed. */
+  readonly start?: Start | undefined
+  onClose(): void
+}
+
+export function Palette({ start, onClose }: PaletteProps): JSX.Element {
   const [chosen, setChosen] = useState<RouteEntry>()
+  const [isLeft, setLeft] = useState(false)
+  const loaded = useLoaded((until) => get<{ routes: readonly RouteEntry[] }>('/api/command/list', until), [])
+  const routes = useMemo(() => onePerOperation(loaded.value?.routes ?? []), [loaded.value])
+  const begun = isLeft || start === undefined ? undefined : routes.find((one) => one.operation === start.operation)
+  const entry = chosen ?? begun
   return (
-    <Dialog title={chosen?.title ?? t('palette.title')} size="high" onClose={onClose}>
-      {chosen === undefined ? (
-        <Find onChoose={setChosen} />
+    <Dialog title={entry?.title ?? t('palette.title')} size="high" onClose={onClose}>
+      {entry === undefined ? (
+        <Find loaded={loaded} routes={routes} onChoose={setChosen} />
       ) : (
-        <Run entry={chosen} onBack={() => setChosen(undefined)} />
+        <Run
+          key={entry.operation}
+          entry={entry}
+          values={entry === begun ? start?.values : undefined}
+          onBack={() => {
+            setChosen(undefined)
+            setLeft(true)
+          }}
+        />
       )}
     </Dialog>
   )
+}
+
+/** An operation has one form, whatever the number of its addresses; streams have none. */
+function onePerOperation(routes: readonly RouteEntry[]): readonly RouteEntry[] {
+  const seen = new Set<string>()
+  return routes.filter(({ operation = '', mode, path }) => {
+    if (operation === '' || seen.has(operation) || mode === 'async' || /\/stream$|\/events$/.test(path)) return false
+    seen.add(operation)
+    return true
+  })
 }
 
 /** A word is found in order of its letters' weight: whole words in the title first. */
@@ -84,19 +121,15 @@ function matching(routes: readonly RouteEntry[], text: string): readonly RouteEn
   return ranked.sort((a, b) => b.rank - a.rank).map(({ route }) => route)
 }
 
-function Find({ onChoose }: { onChoose(entry: RouteEntry): void }): JSX.Element {
+interface FindProps {
+  readonly loaded: Loaded<unknown>
+  readonly routes: readonly RouteEntry[]
+  onChoose(entry: RouteEntry): void
+}
+
+function Find({ loaded, routes, onChoose }: FindProps): JSX.Element {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const loaded = useLoaded((until) => get<{ routes: readonly RouteEntry[] }>('/api/command/list', until), [])
-  const routes = useMemo(() => {
-    const seen = new Set<string>()
-    // An operation has one form, whatever the number of its addresses; streams have none.
-    return (loaded.value?.routes ?? []).filter(({ operation = '', mode, path }) => {
-      if (operation === '' || seen.has(operation) || mode === 'async' || /\/stream$|\/events$/.test(path)) return false
-      seen.add(operation)
-      return true
-    })
-  }, [loaded.value])
   const found = useMemo(() => matching(routes, text), [routes, text])
   const choose = (index: number) => {
     const entry = found[index]
@@ -188,9 +221,20 @@ async function formOf({ path, method }: RouteEntry): Promise<Form> {
 
 const nameIn = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
 
-function Run({ entry, onBack }: { readonly entry: RouteEntry; onBack(): void }): JSX.Element {
+interface RunProps {
+  readonly entry: RouteEntry
+  /** What is known of the input. */
+  readonly values: Readonly<Record<string, unknown>> | undefined
+  onBack(): void
+}
+
+function Run({ entry, values, onBack }: RunProps): JSX.Element {
   const form = useLoaded(() => formOf(entry), [entry])
-  const [value, setValue] = useState<Readonly<Record<string, unknown>>>({})
+  const place = `operation ${entry.operation}`
+  const [value, setValue] = useState(() => ({
+    ...(JSON.parse(draftOf(place)?.text ?? '{}') as Readonly<Record<string, unknown>>),
+    ...values,
+  }))
   const [answer, setAnswer] = useState<{
     readonly result?: unknown
     readonly error?: unknown
@@ -202,7 +246,8 @@ function Run({ entry, onBack }: { readonly entry: RouteEntry; onBack(): void }):
   useEffect(() => {
     // Most operations are about a station, and mostly there is one.
     const station = controllers.peek()[0]?.name
-    if (station !== undefined && form.value?.schema.properties?.deviceName) setValue({ deviceName: station })
+    if (station !== undefined && form.value?.schema.properties?.deviceName)
+      setValue((now) => ({ deviceName: station, ...now }))
   }, [form.value])
 
   const run = async (tried: boolean) => {
@@ -226,6 +271,7 @@ function Run({ entry, onBack }: { readonly entry: RouteEntry; onBack(): void }):
       } else {
         const result = await call(address, { method: entry.method, ...(hasBody ? { body } : {}) })
         setAnswer({ result, tried })
+        dropDraft(place)
       }
       if (!tried && entry.kind === 'command') toast('ok', t('palette.done', entry.title))
     } catch (error) {
@@ -255,7 +301,14 @@ function Run({ entry, onBack }: { readonly entry: RouteEntry; onBack(): void }):
         <Show of={form}>
           {({ schema, description, document }) => (
             <>
-              <p class="about">{description}</p>
+              {description
+                .split(/\n{2,}/)
+                .filter((part) => part.trim() !== '')
+                .map((part) => (
+                  <p key={part} class="about">
+                    <Marked text={part} />
+                  </p>
+                ))}
               {Object.keys(schema.properties ?? {}).length === 0 && <p class="quiet">{t('palette.noInput')}</p>}
               <SchemaForm
                 schema={schema}
@@ -265,6 +318,7 @@ function Run({ entry, onBack }: { readonly entry: RouteEntry; onBack(): void }):
                 onChange={(next) => {
                   setValue(next)
                   setAnswer(undefined)
+                  keepDraft(place, { title: entry.title, address: '', text: textOf(next), base: '' })
                 }}
               />
             </>
@@ -298,6 +352,9 @@ function Run({ entry, onBack }: { readonly entry: RouteEntry; onBack(): void }):
     </form>
   )
 }
+
+/** What is typed, without chosen files: a page cannot choose them again. */
+const textOf = (value: object) => JSON.stringify(value, (_, one) => (one instanceof File ? undefined : one))
 
 /** More of an answer helps nobody in a dialog. */
 const shownCharacters = 20_000

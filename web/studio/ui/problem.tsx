@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { CallError, type Problem } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { Icon } from './icon.tsx'
+import { Marked } from './marked-text.tsx'
 
 /** The problem of any error. */
 export function problemOf(error: unknown): Problem {
@@ -22,17 +23,23 @@ export function ProblemNote({ error, onRetry }: ProblemProps): JSX.Element {
     <div class="problem" role="alert">
       <Icon name="error" />
       <div>
-        <p>{detail}</p>
+        <p>
+          <Marked text={detail} />
+        </p>
         {errors !== undefined && errors.length > 0 && (
           <ul>
             {errors.slice(0, 20).map(({ path, message }) => (
               <li key={`${path} ${message}`}>
-                {path !== '' && <code>{path}</code>} {message}
+                {path !== '' && <code>{path}</code>} <Marked text={message} />
               </li>
             ))}
           </ul>
         )}
-        {suggestion !== undefined && <p class="quiet">{suggestion}</p>}
+        {suggestion !== undefined && (
+          <p class="quiet">
+            <Marked text={suggestion} />
+          </p>
+        )}
         {allowed !== undefined && allowed.length > 0 && (
           <p class="quiet">{t('frame.allowed', allowed.slice(0, 20).join(', '))}</p>
         )}

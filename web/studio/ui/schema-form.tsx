@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { t, word } from '../i18n.ts'
 import { Icon } from './icon.tsx'
+import { Marked } from './marked-text.tsx'
 
 export interface Schema {
   readonly type?: string | readonly string[]
@@ -121,7 +122,7 @@ function Field(props: FieldProps): JSX.Element {
         <Input {...props} id={id} describedBy={`${id}-about`} />
         <p id={`${id}-about`} class="about">
           {fault !== undefined && <strong>{fault} </strong>}
-          {schema.description}
+          {schema.description !== undefined && <Marked text={schema.description} />}
         </p>
       </div>
     </div>

@@ -9,6 +9,7 @@ import { onEvent, project } from '../state.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { List } from './list.tsx'
+import { Loading } from './loaded.tsx'
 import { ProblemNote } from './problem.tsx'
 
 interface Found {
@@ -74,19 +75,28 @@ export function Search({ onClose }: { onClose(): void }): JSX.Element {
   const [at, setAt] = useState(0)
   const [answer, setAnswer] = useState<Answer>()
   const [error, setError] = useState<unknown>()
+  /** Words that are being searched for. */
+  const [isSearching, setSearching] = useState(false)
   const lacksIndex = error instanceof CallError && error.problem.code === 'conflict' && !allows('engineer')
   useEffect(() => {
     const end = new AbortController()
     const words = text.trim()
+    setSearching(words !== '')
     if (words === '') return setAnswer(undefined)
     const timer = setTimeout(() => {
       search(words, end.signal).then(
         (found) => {
+          if (end.signal.aborted) return
           setAnswer(found)
           setError(undefined)
           setAt(0)
+          setSearching(false)
         },
-        (reason: unknown) => end.signal.aborted || setError(reason),
+        (reason: unknown) => {
+          if (end.signal.aborted) return
+          setError(reason)
+          setSearching(false)
+        },
       )
     }, 120)
     return () => {
@@ -120,6 +130,7 @@ export function Search({ onClose }: { onClose(): void }): JSX.Element {
             event.preventDefault()
           }}
         />
+        {isSearching && <Loading />}
         {lacksIndex && (
           <p class="notice" role="status">
             {t('search.noIndex')}
@@ -151,7 +162,7 @@ export function Search({ onClose }: { onClose(): void }): JSX.Element {
                 </>
               )}
             />
-            {results.length === 0 && <p class="quiet pad">{t('frame.none')}</p>}
+            {results.length === 0 && !isSearching && <p class="quiet pad">{t('frame.none')}</p>}
           </div>
         )}
         {answer !== undefined && answer.total > results.length && (

@@ -1,7 +1,9 @@
 /** A long table: sorted by a click on a heading, one chosen row, only the rows to be seen in the page. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useId, useMemo, useState } from 'preact/hooks'
+import { naturally } from '../order.ts'
 import { Icon } from './icon.tsx'
+import { printing } from './print.ts'
 import { rowAfterKey, useWindowed } from './windowed.ts'
 
 export interface Column<T> {
@@ -23,6 +25,8 @@ export interface TableProps<T> {
   readonly columns: readonly Column<NoInfer<T>>[]
   readonly label: string
   readonly chosen?: NoInfer<T> | undefined
+  /** Tells rows apart whose cells are edited: a cell must not go over to another row that takes its place. */
+  keyOf?(row: NoInfer<T>): string
   /** Shown when there are no rows. */
   readonly empty?: ComponentChildren
   /** More classes of a row. */
@@ -35,7 +39,7 @@ export interface TableProps<T> {
 const rowHeight = 24
 
 export function Table<T>(props: TableProps<T>): JSX.Element {
-  const { rows, columns, label, chosen, empty, rowClass, onChoose, onOpen } = props
+  const { rows, columns, label, chosen, keyOf, empty, rowClass, onChoose, onOpen } = props
   const [order, setOrder] = useState<{ readonly key: string; readonly isDown: boolean } | undefined>()
   const sorted = useMemo(() => sort(rows, columns, order), [rows, order, columns])
   const seen = useWindowed<HTMLDivElement>(sorted.length, rowHeight, rowHeight)
@@ -92,13 +96,14 @@ export function Table<T>(props: TableProps<T>): JSX.Element {
           // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
           // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keyboard
           <div
-            key={index}
+            key={keyOf?.(row) ?? index}
             id={`${id}-${index}`}
             class={`row ${rowClass?.(row) ?? ''}`}
             role="row"
             aria-rowindex={index + 2}
             aria-selected={row === chosen}
-            style={{ gridTemplateColumns: tracks, height: `${rowHeight}px` }}
+            // On paper a row is as high as its longest text.
+            style={{ gridTemplateColumns: tracks, height: printing.value ? 'auto' : `${rowHeight}px` }}
             onClick={() => onChoose?.(row)}
             onDblClick={() => onOpen?.(row)}
           >
@@ -137,10 +142,9 @@ function sort<T>(
 ): readonly T[] {
   const column = columns.find(({ key }) => key === order?.key)
   if (column === undefined || order === undefined) return rows
-  const compare = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' }).compare
   const sign = order.isDown ? -1 : 1
   return [...rows].sort((a, b) => {
     const [x, y] = [column.value(a) ?? '', column.value(b) ?? '']
-    return sign * (typeof x === 'number' && typeof y === 'number' ? x - y : compare(String(x), String(y)))
+    return sign * (typeof x === 'number' && typeof y === 'number' ? x - y : naturally(String(x), String(y)))
   })
 }

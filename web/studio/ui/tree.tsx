@@ -1,6 +1,6 @@
 /** A tree whose branches are loaded when they are opened; only the rows to be seen are in the page. */
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useId, useMemo, useState } from 'preact/hooks'
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { CallError } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -47,6 +47,8 @@ export interface TreeProps {
   readonly label: string
   /** The id of the chosen node. */
   readonly chosen?: string | undefined
+  /** The ids above the chosen node, from the outermost one: they are opened, and it is scrolled to. */
+  readonly path?: readonly string[] | undefined
   /** What is open is loaded again when it changes. */
   readonly version?: unknown
   onChoose(node: TreeNode): void
@@ -54,12 +56,20 @@ export interface TreeProps {
 
 const rowHeight = 22
 
-export function Tree({ nodes, label, chosen, version, onChoose }: TreeProps): JSX.Element {
+const nowhere: readonly string[] = []
+
+export function Tree({ nodes, label, chosen, path = nowhere, version, onChoose }: TreeProps): JSX.Element {
   const [opened, setOpened] = useState<Readonly<Record<string, boolean>>>({})
   const [loaded, setLoaded] = useState<Readonly<Record<string, Loaded>>>({})
   const [focused, setFocused] = useState(chosen)
   const id = useId()
-  useEffect(() => setFocused(chosen), [chosen])
+  /** The node that is to be scrolled to when its row is there. */
+  const wanted = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    wanted.current = chosen
+    setFocused(chosen)
+    if (path.length > 0) setOpened((now) => ({ ...now, ...Object.fromEntries(path.map((one) => [one, true])) }))
+  }, [chosen, path.join('\n')])
 
   const isOpen = (node: TreeNode) => node.children !== undefined && (opened[node.id] ?? node.isOpen ?? false)
   const rows = useMemo(() => {
@@ -114,14 +124,22 @@ export function Tree({ nodes, label, chosen, version, onChoose }: TreeProps): JS
       setLoaded((now) => ({ ...now, [node.id]: { ...now[node.id], next: undefined, version } }))
       void load(node, node.children(known?.nodes?.length ?? 0), [])
     }
-    for (const { isMore, parent } of rows.slice(seen.from, seen.to)) {
+    for (const [row, { isMore, parent }] of rows.entries()) {
       const { node } = rows[parent] ?? {}
+      const isSought = wanted.current !== undefined && node?.id === path.at(-1)
+      if (!isSought && (row < seen.from || row >= seen.to)) continue
       const known = node && loaded[node.id]
       if (!isMore || node === undefined || known?.next === undefined || known.version !== version) continue
       setLoaded((now) => ({ ...now, [node.id]: { ...known, next: undefined } }))
       void load(node, known.next(), known.nodes ?? [])
     }
   }, [rows, version, seen.from, seen.to])
+  useEffect(() => {
+    const row = wanted.current === undefined ? -1 : rows.findIndex(({ node }) => node.id === wanted.current)
+    if (row < 0) return
+    wanted.current = undefined
+    seen.show(row)
+  }, [rows, chosen])
 
   const at = rows.findIndex(({ node }) => node.id === focused)
   const toggle = (node: TreeNode, open = !isOpen(node)) => setOpened((now) => ({ ...now, [node.id]: open }))

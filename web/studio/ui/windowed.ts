@@ -1,6 +1,7 @@
 /** Which rows of a long list are to be seen: only those are in the page. */
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { printing } from './print.ts'
 
 export interface Windowed<E extends HTMLElement> {
   readonly ref: RefObject<E | null>
@@ -44,8 +45,9 @@ export function useWindowed<E extends HTMLElement>(count: number, rowHeight: num
       observer.disconnect()
     }
   }, [rowHeight])
-  const to = Math.min(count, seen.to)
-  const from = Math.min(seen.from, to)
+  // Paper is not scrolled.
+  const to = printing.value ? count : Math.min(count, seen.to)
+  const from = printing.value ? 0 : Math.min(seen.from, to)
   return {
     ref,
     from,

@@ -1,11 +1,14 @@
 /** The assistant: a talk, its calls as jobs, its changes as effects to accept or to reject. */
+import { signal } from '@preact/signals'
 import { Fragment, type JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { events, get, post } from '../gateway.ts'
 import { language, t, word } from '../i18n.ts'
 import { link } from '../router.ts'
+import { entered } from '../session.tsx'
 import { Json } from '../ui/json.tsx'
 import { useLoaded } from '../ui/loaded.tsx'
+import { Marked } from '../ui/marked-text.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
 import { type Approval, ApprovalCard } from './jobs/approvals.tsx'
 
@@ -26,14 +29,7 @@ interface Message {
   readonly error?: unknown
 }
 
-/** A line of Markdown without its marks: bold, italic, code, the addresses of links. */
-const plain = (text: string) =>
-  text
-    .replace(/\*\*|`/g, '')
-    .replace(/(^|\s)\*([^*]+)\*(?=\s|$)/g, '$1$2')
-    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-
-/** Markdown as plain blocks: headings, lists, code; nothing of it is inserted as HTML. */
+/** Markdown as blocks: headings, lists, code; nothing of it is inserted as HTML. */
 function Text({ of }: { readonly of: string }): JSX.Element {
   const parts = of.split(/^```\w*\n([\s\S]*?)^```$/m)
   return (
@@ -47,15 +43,26 @@ function Text({ of }: { readonly of: string }): JSX.Element {
             .filter((block) => block.trim() !== '')
             .map((block) => {
               const heading = /^#{1,6} (.*)/.exec(block)?.[1]
-              if (heading !== undefined) return <h3 key={block}>{plain(heading)}</h3>
+              if (heading !== undefined)
+                return (
+                  <h3 key={block}>
+                    <Marked text={heading} />
+                  </h3>
+                )
               const [before = '', ...items] = block.split(/^[-*] /m)
               return (
                 <Fragment key={block}>
-                  {before.trim() !== '' && <p>{plain(before)}</p>}
+                  {before.trim() !== '' && (
+                    <p>
+                      <Marked text={before} />
+                    </p>
+                  )}
                   {items.length > 0 && (
                     <ul>
                       {items.map((item) => (
-                        <li key={item}>{plain(item)}</li>
+                        <li key={item}>
+                          <Marked text={item} />
+                        </li>
                       ))}
                     </ul>
                   )}
@@ -92,44 +99,60 @@ function Calls({ of }: { readonly of: readonly Call[] }): JSX.Element | null {
   )
 }
 
+// The talk goes on while another view is shown.
+const talk = signal<readonly Message[]>([])
+const busy = signal(false)
+let end: AbortController | undefined
+/** What is typed and not sent. */
+const question = signal('')
+
+const change = (edit: (last: Message) => Message) => {
+  talk.value = [...talk.value.slice(0, -1), edit(talk.value.at(-1) as Message)]
+}
+
+async function send(text: string): Promise<void> {
+  busy.value = true
+  const own = new AbortController()
+  end = own
+  talk.value = [
+    ...talk.value,
+    { role: 'user', content: text, calls: [] },
+    { role: 'assistant', content: '', calls: [] },
+  ]
+  try {
+    const body = { message: text, locale: language.value === 'de' ? 'de-DE' : 'en-US' }
+    for await (const { event, data } of events('/api/assistant/chat', { body, signal: own.signal })) {
+      if (event === 'delta') change((last) => ({ ...last, content: last.content + (data as { text: string }).text }))
+      else if (event === 'tool-call') change((last) => ({ ...last, calls: [...last.calls, data as Call] }))
+      else if (event === 'tool-result')
+        change((last) => ({
+          ...last,
+          calls: last.calls.map((call) => (call.id === (data as Call).id ? { ...call, ...(data as Call) } : call)),
+        }))
+      else if (event === 'done') change((last) => ({ ...last, approval: (data as { approval?: Approval }).approval }))
+      else if (event === 'error') throw new Error((data as { detail?: string }).detail)
+    }
+  } catch (error) {
+    if (!own.signal.aborted) change((last) => ({ ...last, error }))
+  }
+  busy.value = false
+}
+
+/** Another person may be the next one at this page. */
+entered.subscribe(() => {
+  end?.abort()
+  talk.value = []
+  question.value = ''
+})
+
 export default function View(): JSX.Element {
-  const [messages, setMessages] = useState<readonly Message[]>([])
-  const [isBusy, setBusy] = useState(false)
-  const end = useRef<AbortController | undefined>(undefined)
+  const messages = talk.value
+  const isBusy = busy.value
   const list = useRef<HTMLDivElement>(null)
   const settings = useLoaded((until) => get<{ model: string }>('/api/assistant/settings', until), [])
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight })
   }, [messages])
-  useEffect(() => () => end.current?.abort(), [])
-  const change = (edit: (last: Message) => Message) =>
-    setMessages((now) => [...now.slice(0, -1), edit(now.at(-1) as Message)])
-  const send = async (text: string) => {
-    setBusy(true)
-    end.current = new AbortController()
-    setMessages((now) => [
-      ...now,
-      { role: 'user', content: text, calls: [] },
-      { role: 'assistant', content: '', calls: [] },
-    ])
-    try {
-      const body = { message: text, locale: language.value === 'de' ? 'de-DE' : 'en-US' }
-      for await (const { event, data } of events('/api/assistant/chat', { body, signal: end.current.signal })) {
-        if (event === 'delta') change((last) => ({ ...last, content: last.content + (data as { text: string }).text }))
-        else if (event === 'tool-call') change((last) => ({ ...last, calls: [...last.calls, data as Call] }))
-        else if (event === 'tool-result')
-          change((last) => ({
-            ...last,
-            calls: last.calls.map((call) => (call.id === (data as Call).id ? { ...call, ...(data as Call) } : call)),
-          }))
-        else if (event === 'done') change((last) => ({ ...last, approval: (data as { approval?: Approval }).approval }))
-        else if (event === 'error') throw new Error((data as { detail?: string }).detail)
-      }
-    } catch (error) {
-      if (!end.current?.signal.aborted) change((last) => ({ ...last, error }))
-    }
-    setBusy(false)
-  }
   return (
     <div class="view chat">
       <div class="toolbar">
@@ -164,10 +187,9 @@ export default function View(): JSX.Element {
         class="ask"
         onSubmit={(event) => {
           event.preventDefault()
-          const field = event.currentTarget.elements.namedItem('message') as HTMLTextAreaElement
-          const text = field.value.trim()
+          const text = question.value.trim()
           if (text === '' || isBusy) return
-          field.value = ''
+          question.value = ''
           void send(text)
         }}
       >
@@ -177,6 +199,10 @@ export default function View(): JSX.Element {
             name="message"
             rows={3}
             placeholder={t('assistant.ask')}
+            value={question.value}
+            onInput={(event) => {
+              question.value = event.currentTarget.value
+            }}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.shiftKey) return
               event.preventDefault()
@@ -188,7 +214,7 @@ export default function View(): JSX.Element {
           <button
             type="button"
             onClick={() => {
-              end.current?.abort()
+              end?.abort()
               void post('/api/assistant/stop', {}).catch(() => undefined)
             }}
           >

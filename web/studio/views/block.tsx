@@ -142,7 +142,9 @@ export function BlockView({ station, block, query }: BlockViewProps): JSX.Elemen
           )}
           {tab === 'interface' && <Show of={content}>{(of) => <Interface station={station} block={of} />}</Show>}
           {tab === 'calls' && <CallTree station={station} block={name} />}
-          {tab === 'references' && <References station={station} block={name} />}
+          {tab === 'references' && (
+            <References station={station} block={name} path={blockPath(station, name, '/cross-references')} />
+          )}
           {tab === 'history' && <History station={station} block={block} />}
         </Tabs>
       )}

@@ -7,7 +7,6 @@ import { go } from '../router.ts'
 import { changes } from '../state.ts'
 import { Show, useLoaded } from '../ui/loaded.tsx'
 import { Table } from '../ui/table.tsx'
-import { blockPath } from './block.tsx'
 import { filtered } from './project-lists.tsx'
 
 interface Location {
@@ -39,13 +38,18 @@ interface Row extends Location {
 
 export const isBlock = (typeName: string) => /^(OB|FB|FC|GlobalDB|InstanceDB|ArrayDB)\b/.test(typeName)
 
-export function References({ station, block }: { readonly station: string; readonly block: string }): JSX.Element {
+export interface ReferencesProps {
+  readonly station: string
+  /** The operation that tells them: of a block, a tag. */
+  readonly path: string
+  /** The block that they are of, when it is one. */
+  readonly block?: string
+}
+
+export function References({ station, path, block }: ReferencesProps): JSX.Element {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<Row>()
-  const found = useLoaded(
-    (until) => get<CrossReferences>(blockPath(station, block, '/cross-references'), until),
-    [station, block, changes.value],
-  )
+  const found = useLoaded((until) => get<CrossReferences>(path, until), [path, changes.value])
   const all = useMemo(
     () =>
       (found.value?.sources ?? []).flatMap(({ name: source, referenceObjects }) =>
@@ -56,6 +60,11 @@ export function References({ station, block }: { readonly station: string; reado
     [found.value],
   )
   const rows = useMemo(() => filtered(all, text, (row) => [row.object, row.text, row.source]), [all, text])
+  const open = ({ object, typeName, network, referenceType }: Row) => {
+    const at = network === undefined ? {} : { network: String(network) }
+    if (referenceType === 'Uses' && block !== undefined && network !== undefined) go('/program', [station, block], at)
+    else if (isBlock(typeName)) go('/program', [station, object], referenceType === 'Uses' ? {} : at)
+  }
   return (
     <>
       <div class="toolbar">
@@ -86,7 +95,20 @@ export function References({ station, block }: { readonly station: string; reado
                 width: '7rem',
                 value: ({ referenceType }) => t(referenceType === 'Uses' ? 'program.usedHere' : 'program.usedThere'),
               },
-              { key: 'object', title: t('program.object'), width: 'minmax(10rem, 2fr)', value: ({ object }) => object },
+              {
+                key: 'object',
+                title: t('program.object'),
+                width: 'minmax(10rem, 2fr)',
+                value: ({ object }) => object,
+                cell: (row) =>
+                  isBlock(row.typeName) ? (
+                    <button type="button" class="link" onClick={() => open(row)}>
+                      {row.object}
+                    </button>
+                  ) : (
+                    row.object
+                  ),
+              },
               { key: 'type', title: t('project.type'), width: '9rem', value: ({ typeName }) => typeName },
               { key: 'access', title: t('program.access'), width: '6rem', value: ({ access }) => access },
               {
@@ -99,11 +121,7 @@ export function References({ station, block }: { readonly station: string; reado
               { key: 'place', title: t('project.place'), width: '11rem', value: (row) => row.referenceLocation },
             ]}
             onChoose={setChosen}
-            onOpen={({ object, typeName, network, referenceType }) => {
-              const at = network === undefined ? {} : { network: String(network) }
-              if (referenceType === 'Uses' && network !== undefined) go('/program', [station, block], at)
-              else if (isBlock(typeName)) go('/program', [station, object], referenceType === 'Uses' ? {} : at)
-            }}
+            onOpen={open}
           />
         )}
       </Show>

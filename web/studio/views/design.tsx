@@ -3,10 +3,11 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { call, get, pathWith, post } from '../gateway.ts'
 import { t, word } from '../i18n.ts'
-import { go } from '../router.ts'
+import { go, link } from '../router.ts'
 import { allows } from '../session.tsx'
 import { changes, controllers } from '../state.ts'
-import { Show, useLoaded } from '../ui/loaded.tsx'
+import { Loading, Show, useLoaded } from '../ui/loaded.tsx'
+import { Missing } from '../ui/missing.tsx'
 import { problemOf } from '../ui/problem.tsx'
 import { Table } from '../ui/table.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -146,7 +147,7 @@ function PhaseView({ name }: { readonly name: string }): JSX.Element {
     })
   const canEdit = allows('engineer')
   return (
-    <Show of={phase}>
+    <Show of={phase} ways={[{ title: t('missing.phase'), href: link('/design') }]}>
       {({ steps, unitType, description }) => (
         <>
           <div class="toolbar">
@@ -158,7 +159,9 @@ function PhaseView({ name }: { readonly name: string }): JSX.Element {
             <label>
               {t('design.live')}{' '}
               <select value={place} onChange={(event) => setPlace(Number(event.currentTarget.value))}>
-                {(places.value ?? []).length === 0 && <option value={0}>{t('design.notLive')}</option>}
+                {(places.value ?? []).length === 0 && (
+                  <option value={0}>{t(places.isLoading ? 'frame.loading' : 'design.notLive')}</option>
+                )}
                 {(places.value ?? []).map(({ instance, tag }, i) => (
                   <option key={`${instance} ${tag}`} value={i}>
                     {instance}: {tag}
@@ -276,8 +279,8 @@ export default function View({ route }: ViewProps): JSX.Element {
   const model = useLoaded(
     async (until) =>
       (await get<{ loaded: boolean }>('/api/design-spec', until)).loaded
-        ? get<Model>('/api/design-spec/model', until)
-        : undefined,
+        ? { of: await get<Model>('/api/design-spec/model', until) }
+        : { of: undefined },
     [changes.value],
   )
   const phase = route.parts[0] ?? ''
@@ -287,7 +290,6 @@ export default function View({ route }: ViewProps): JSX.Element {
     await call('/api/design-spec/load', { body }).catch((error: unknown) => toast('error', problemOf(error).detail))
     model.reload()
   }
-  const nodes = model.value === undefined ? [] : treeOf(model.value)
   return (
     <div class="view split">
       <div class="side">
@@ -306,19 +308,31 @@ export default function View({ route }: ViewProps): JSX.Element {
             />
           </label>
         </div>
-        {nodes.length === 0 ? (
-          <p class="quiet pad">{t('design.none')}</p>
-        ) : (
-          <Tree
-            nodes={nodes}
-            label={t('design.tree')}
-            chosen={`phase/${phase}`}
-            onChoose={({ id }) => id.startsWith('phase/') && go('/design', [id.slice(6)])}
-          />
-        )}
+        <Show of={model}>
+          {({ of }) =>
+            of === undefined ? (
+              <p class="quiet pad">{t('design.none')}</p>
+            ) : (
+              <Tree
+                nodes={treeOf(of)}
+                label={t('design.tree')}
+                chosen={`phase/${phase}`}
+                onChoose={({ id }) => id.startsWith('phase/') && go('/design', [id.slice(6)])}
+              />
+            )
+          }
+        </Show>
       </div>
       <div class="main">
-        {phase === '' ? <p class="quiet pad">{t('design.choose')}</p> : <PhaseView key={phase} name={phase} />}
+        {phase === '' ? (
+          <p class="quiet pad">{t('design.choose')}</p>
+        ) : model.value === undefined ? (
+          model.error === undefined && <Loading />
+        ) : model.value.of === undefined ? (
+          <Missing text={t('design.none')} />
+        ) : (
+          <PhaseView key={phase} name={phase} />
+        )}
       </div>
     </div>
   )

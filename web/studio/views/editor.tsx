@@ -32,6 +32,8 @@ export interface EditorProps {
   readonly language: string
   /** The text as it is in the project; the editor takes a new one over when nothing was typed. */
   readonly text: string
+  /** What was typed before, to go on with. */
+  readonly typed: string | undefined
   readonly label: string
   readonly isReadOnly: boolean
   readonly findings: readonly Finding[]
@@ -140,11 +142,11 @@ export default function Editor(props: EditorProps): JSX.Element {
     const editor = new EditorView({
       parent: box.current,
       state: EditorState.create({
-        doc: props.text,
+        doc: current.current.typed ?? current.current.text,
         extensions: [
           EditorView.cspNonce.of(nonce),
           EditorState.readOnly.of(props.isReadOnly),
-          EditorView.contentAttributes.of({ 'aria-label': props.label, spellcheck: 'false' }),
+          EditorView.contentAttributes.of({ 'aria-label': props.label, spellcheck: 'false', tabindex: '0' }),
           lineNumbers(),
           highlightActiveLineGutter(),
           foldGutter(),

@@ -7,14 +7,21 @@ import { Tabs } from '../ui/tabs.tsx'
 import type { ViewProps } from '../views.ts'
 import { Network } from './hardware/network.tsx'
 import { Racks } from './hardware/racks.tsx'
+import { InProject, MissingStation } from './whereabouts.tsx'
 
 const tabs = ['racks', 'network'] as const
 
-export default function View({ route }: ViewProps): JSX.Element {
+export default function View(props: ViewProps): JSX.Element {
+  return <InProject>{() => <Hardware {...props} />}</InProject>
+}
+
+function Hardware({ route }: ViewProps): JSX.Element {
   const { tab = 'racks' } = route.query
   const all = stations.value
-  const device = all.find(({ name }) => name === route.parts[0]) ?? all[0]
-  if (device === undefined) return <p class="quiet pad">{t('hardware.noDevice')}</p>
+  const [wanted = all[0]?.name] = route.parts
+  if (wanted === undefined) return <p class="quiet pad">{t('hardware.noDevice')}</p>
+  const device = all.find(({ name }) => name === wanted)
+  if (device === undefined) return <MissingStation name={wanted} view="/hardware" />
   return (
     <div class="view">
       <Tabs

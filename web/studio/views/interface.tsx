@@ -7,6 +7,7 @@ import { type BlockContent, type MemberRow, memberRows } from '../model.ts'
 import { allows } from '../session.tsx'
 import { ask } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { KeptForm } from '../ui/kept-form.tsx'
 import { Table } from '../ui/table.tsx'
 import { toastProblem } from '../ui/toast.tsx'
 import { blockPath, compileBlock } from './block.tsx'
@@ -59,22 +60,11 @@ export function Interface({ station, block }: InterfaceProps): JSX.Element {
   return (
     <>
       {isEditable && (
-        <form
+        <KeptForm
+          place={`member ${station} ${block.name}`}
+          title={`${block.name}: ${t('program.addMember')}`}
           class="toolbar"
-          onSubmit={async (event) => {
-            event.preventDefault()
-            const form = event.currentTarget
-            const given = new FormData(form)
-            const body = {
-              section: String(given.get('section')),
-              name: String(given.get('name')),
-              dataType: String(given.get('dataType')),
-            }
-            await run(call(blockPath(station, block.name, '/interface/members'), { body })).then(
-              () => form.reset(),
-              () => undefined,
-            )
-          }}
+          onSend={(body) => run(call(blockPath(station, block.name, '/interface/members'), { body }))}
         >
           <select name="section" aria-label={t('program.section')}>
             {sections.map((section) => (
@@ -97,12 +87,13 @@ export function Interface({ station, block }: InterfaceProps): JSX.Element {
           <button type="button" disabled={row === undefined} onClick={() => void remove()}>
             <Icon name="trash" size={14} /> {t('project.delete')}
           </button>
-        </form>
+        </KeptForm>
       )}
       <Table
         label={t('program.interface')}
         rows={rows}
         chosen={row}
+        keyOf={({ section, path }) => `${section} ${path}`}
         empty={t('frame.empty')}
         columns={[
           { key: 'section', title: t('program.section'), width: '6rem', value: ({ section }) => section },

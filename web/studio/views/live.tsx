@@ -3,10 +3,12 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { call, get, pathWith, post } from '../gateway.ts'
 import { number, t, time, word } from '../i18n.ts'
-import { go } from '../router.ts'
+import { go, link } from '../router.ts'
 import { allows } from '../session.tsx'
+import { changes, stations } from '../state.ts'
 import { ask } from '../ui/dialog.tsx'
 import { Show, useLoaded } from '../ui/loaded.tsx'
+import { Missing } from '../ui/missing.tsx'
 import { problemOf } from '../ui/problem.tsx'
 import { Table } from '../ui/table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -17,6 +19,7 @@ import { Trend } from './live/trend.tsx'
 import { clockTime } from './live/values.ts'
 import { startInstance, Watch } from './live/watch.tsx'
 import { Why } from './live/why.tsx'
+import { InProject, MissingStation } from './whereabouts.tsx'
 
 interface Instance {
   readonly name: string
@@ -205,17 +208,37 @@ function Diagnostics({ instance }: { readonly instance: string }): JSX.Element {
 
 const tabs = ['code', 'watch', 'trend', 'diagnostics', 'why'] as const
 
-export default function View({ route }: ViewProps): JSX.Element {
-  const found = useLoaded(pairs, [])
+/** No controller runs, or none with the program of the station that the address names. */
+function NotRunning({
+  wanted,
+  running,
+}: {
+  readonly wanted: string | undefined
+  readonly running: readonly string[]
+}): JSX.Element {
+  if (wanted === undefined) return <p class="quiet pad">{t('live.none')}</p>
+  const others = stations.value.filter(({ name }) => running.includes(name))
+  if (!stations.value.some(({ name }) => name === wanted))
+    return <MissingStation name={wanted} view="/live" others={others} />
+  const ways = others.map(({ name }) => ({ title: name, href: link('/live', [name]) }))
+  return <Missing text={t('missing.running', wanted)} ways={ways} />
+}
+
+export default function View(props: ViewProps): JSX.Element {
+  return <InProject>{() => <Live {...props} />}</InProject>
+}
+
+function Live({ route }: ViewProps): JSX.Element {
+  const found = useLoaded(pairs, [changes.value])
   const wanted = route.parts[0]
   const { tab = 'code', name = '', block = '' } = route.query
-  const pair = found.value?.find(({ device }) => device === wanted) ?? found.value?.[0]
+  const pair = found.value?.find(({ device }) => wanted === undefined || device === wanted)
   return (
     <div class="view live">
       <Show of={found}>
         {(list) =>
           pair === undefined ? (
-            <p class="quiet pad">{t('live.none')}</p>
+            <NotRunning wanted={wanted} running={list.map(({ device }) => device)} />
           ) : (
             <>
               <header class="toolbar">

@@ -1,9 +1,11 @@
 /** The networks of a block: drawn, or text; titles, comments and networks as text are edited in place. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { draftOf, dropDraft, keepDraft } from '../drafts.ts'
 import { call, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import type { BlockContent, Finding, Network } from '../model.ts'
+import { link } from '../router.ts'
 import { allows } from '../session.tsx'
 import { changes } from '../state.ts'
 import { ask } from '../ui/dialog.tsx'
@@ -97,13 +99,23 @@ interface NetworkProps {
 
 function NetworkView({ station, block, network, isEditable, findings, onChange, onRemove }: NetworkProps): JSX.Element {
   const { number, title, comment, language, expression, text } = network
-  const [edited, setEdited] = useState<string>()
+  const place = link('/program', [station, block], { network: String(number) })
+  const stored = expression ?? text ?? ''
+  const draft = draftOf(place)
+  const edited = draft?.text
+  const edit = (next: string) =>
+    keepDraft(place, {
+      title: `${block}, ${t('program.networkShort', number)}`,
+      address: place,
+      text: next,
+      base: draftOf(place)?.base ?? stored,
+    })
   const [error, setError] = useState<unknown>()
   const drawn = isDrawn(language)
   const store = async () => {
     try {
       await onChange(drawn ? { expressions: edited ?? '' } : { code: edited ?? '' })
-      setEdited(undefined)
+      dropDraft(place)
       setError(undefined)
     } catch (reason) {
       setError(reason)
@@ -122,6 +134,7 @@ function NetworkView({ station, block, network, isEditable, findings, onChange, 
           <Editable
             value={title}
             label={t('program.networkTitle', number)}
+            isLong
             onStore={(value) => storeText({ title: value })}
           />
         ) : (
@@ -130,7 +143,7 @@ function NetworkView({ station, block, network, isEditable, findings, onChange, 
         <span class="badge">{language}</span>
         {isEditable && edited === undefined && (
           <>
-            <button type="button" class="plain" onClick={() => setEdited(expression ?? text ?? '')}>
+            <button type="button" class="plain" onClick={() => edit(stored)}>
               <Icon name="edit" size={12} /> {t('program.asText')}
             </button>
             <button type="button" class="plain" aria-label={t('program.deleteNetwork', number)} onClick={onRemove}>
@@ -143,19 +156,25 @@ function NetworkView({ station, block, network, isEditable, findings, onChange, 
         <Editable
           value={comment}
           label={t('program.networkComment', number)}
+          isLong
           onStore={(value) => storeText({ comment: value })}
         />
       )}
       {!isEditable && comment !== '' && <p class="comment">{comment}</p>}
       {edited !== undefined && (
         <div class="as-text">
+          {draft?.base !== stored && (
+            <p class="notice" role="status">
+              {t('program.changedMeanwhile')}
+            </p>
+          )}
           <textarea
             class="mono"
             aria-label={t('program.text', number)}
             spellcheck={false}
             rows={Math.min(20, Math.max(4, edited.split('\n').length + 1))}
             value={edited}
-            onInput={(event) => setEdited(event.currentTarget.value)}
+            onInput={(event) => edit(event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
               event.preventDefault()
@@ -170,7 +189,7 @@ function NetworkView({ station, block, network, isEditable, findings, onChange, 
             <button
               type="button"
               onClick={() => {
-                setEdited(undefined)
+                dropDraft(place)
                 setError(undefined)
               }}
             >
@@ -186,9 +205,18 @@ function NetworkView({ station, block, network, isEditable, findings, onChange, 
         </p>
       ))}
       {drawn ? (
-        <Drawing path={blockPath(station, block, `/picture${queryOf({ network: number })}`)} version={changes.value} />
+        <Drawing
+          label={t('program.drawing', number)}
+          path={blockPath(station, block, `/picture${queryOf({ network: number })}`)}
+          version={changes.value}
+        />
       ) : (
-        edited === undefined && <pre class="code">{text ?? expression}</pre>
+        edited === undefined && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled with the keyboard
+          <pre class="code" tabIndex={0}>
+            {text ?? expression}
+          </pre>
+        )
       )}
     </section>
   )

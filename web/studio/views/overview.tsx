@@ -9,7 +9,8 @@ import { allows } from '../session.tsx'
 import { project, refresh, type Station, stations } from '../state.ts'
 import { ask } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { useLoaded } from '../ui/loaded.tsx'
+import { KeptForm } from '../ui/kept-form.tsx'
+import { Show, useLoaded } from '../ui/loaded.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
 import { Table } from '../ui/table.tsx'
 import { toastProblem } from '../ui/toast.tsx'
@@ -32,19 +33,18 @@ export function StartProject(): JSX.Element {
       await refresh()
     } catch (reason) {
       setError(reason)
+      throw reason
     }
   }
-  const textOf = (form: HTMLFormElement, name: string) => String(new FormData(form).get(name) ?? '')
   return (
     <div class="start">
       <h1>{t('project.none')}</h1>
       {error !== undefined && <ProblemNote error={error} />}
       <div class="cards">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            void run('/api/projects/actions/create-sync', { name: textOf(event.currentTarget, 'name') })
-          }}
+        <KeptForm
+          place="create"
+          title={t('project.create')}
+          onSend={(body) => run('/api/projects/actions/create-sync', body)}
         >
           <h2>{t('project.create')}</h2>
           <label>
@@ -53,12 +53,11 @@ export function StartProject(): JSX.Element {
           <button type="submit" class="primary">
             <Icon name="plus" size={14} /> {t('project.create')}
           </button>
-        </form>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            void run('/api/projects/actions/open-sync', { path: textOf(event.currentTarget, 'path') })
-          }}
+        </KeptForm>
+        <KeptForm
+          place="open"
+          title={t('project.open')}
+          onSend={(body) => run('/api/projects/actions/open-sync', body)}
         >
           <h2>{t('project.open')}</h2>
           <label>
@@ -67,15 +66,19 @@ export function StartProject(): JSX.Element {
           <button type="submit">
             <Icon name="folder" size={14} /> {t('project.openPath')}
           </button>
-        </form>
+        </KeptForm>
       </div>
+      {known.value === undefined && <Show of={known}>{() => null}</Show>}
       {known.value !== undefined && known.value.history.length > 0 && (
         <section>
           <h2>{t('project.known')}</h2>
           <ul class="known">
             {known.value.history.map(({ path, name, lastAccess }) => (
               <li key={path}>
-                <button type="button" onClick={() => void run('/api/projects/actions/open-sync', { path })}>
+                <button
+                  type="button"
+                  onClick={() => void run('/api/projects/actions/open-sync', { path }).catch(() => undefined)}
+                >
                   <Icon name="project" size={14} /> {name}
                 </button>
                 <span class="quiet mono">{path}</span>
@@ -102,9 +105,8 @@ async function closeProject(): Promise<void> {
 }
 
 /** Project and stations; with a station what can be done with it. */
-export function Overview({ station }: { readonly station: string | undefined }): JSX.Element {
+export function Overview({ station: one }: { readonly station: Station | undefined }): JSX.Element {
   const { name, path, version, isModified } = project.value ?? { name: '', path: '', version: '', isModified: false }
-  const one = stations.value.find((each) => each.name === station)
   return (
     <>
       <div class="toolbar">
@@ -165,22 +167,18 @@ function Stations(): JSX.Element {
         onOpen={({ name }) => go('/project', [name])}
       />
       {error !== undefined && <ProblemNote error={error} />}
-      <form
+      <KeptForm
+        place="station"
+        title={t('project.addStation')}
         class="toolbar below"
-        onSubmit={async (event) => {
-          event.preventDefault()
-          const form = event.currentTarget
-          const given = new FormData(form)
+        onSend={async (body) => {
           try {
-            await post('/api/projects/devices/actions/add-sync', {
-              orderNumber: String(given.get('orderNumber')),
-              name: String(given.get('name')),
-            })
+            await post('/api/projects/devices/actions/add-sync', body)
             setError(undefined)
-            form.reset()
             await refresh()
           } catch (reason) {
             setError(reason)
+            throw reason
           }
         }}
       >
@@ -193,7 +191,7 @@ function Stations(): JSX.Element {
         <button type="submit" disabled={!allows('engineer')}>
           <Icon name="plus" size={14} /> {t('project.addStation')}
         </button>
-      </form>
+      </KeptForm>
     </>
   )
 }

@@ -3,9 +3,12 @@ import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { get, pathWith } from '../gateway.ts'
 import { t } from '../i18n.ts'
+import { inOrder } from '../order.ts'
+import { link } from '../router.ts'
 import { changes } from '../state.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Show, useLoaded } from '../ui/loaded.tsx'
+import { Missing } from '../ui/missing.tsx'
 import { Table } from '../ui/table.tsx'
 import { filtered, ListHead } from './project-lists.tsx'
 
@@ -32,7 +35,10 @@ export function Screens({ station, screen, filter }: ScreensProps): JSX.Element 
       ),
     [station, changes.value],
   )
-  const rows = useMemo(() => filtered(screens.value?.screens ?? [], text, ({ name }) => [name]), [screens.value, text])
+  const rows = useMemo(
+    () => filtered(inOrder(screens.value?.screens ?? []), text, ({ name }) => [name]),
+    [screens.value, text],
+  )
   return (
     <>
       <ListHead
@@ -46,20 +52,27 @@ export function Screens({ station, screen, filter }: ScreensProps): JSX.Element 
         </a>
       </ListHead>
       <Show of={screens}>
-        {() => (
-          <Table
-            label={t('project.screens')}
-            rows={rows}
-            chosen={rows.find(({ name }) => name === screen)}
-            empty={t('frame.empty')}
-            columns={[
-              { key: 'name', title: t('project.name'), value: ({ name }) => name },
-              { key: 'folder', title: t('project.folder'), value: ({ folder }) => folder },
-              { key: 'width', title: '↔', width: '6rem', isNumber: true, value: ({ width }) => width },
-              { key: 'height', title: '↕', width: '6rem', isNumber: true, value: ({ height }) => height },
-            ]}
-          />
-        )}
+        {({ screens: all }) =>
+          screen !== undefined && !all.some(({ name }) => name === screen) ? (
+            <Missing
+              text={t('missing.screen', screen, station)}
+              ways={[{ title: t('project.screens'), href: link('/project', [station, 'hmi']) }]}
+            />
+          ) : (
+            <Table
+              label={t('project.screens')}
+              rows={rows}
+              chosen={rows.find(({ name }) => name === screen)}
+              empty={t('frame.empty')}
+              columns={[
+                { key: 'name', title: t('project.name'), value: ({ name }) => name },
+                { key: 'folder', title: t('project.folder'), value: ({ folder }) => folder },
+                { key: 'width', title: '↔', width: '6rem', isNumber: true, value: ({ width }) => width },
+                { key: 'height', title: '↕', width: '6rem', isNumber: true, value: ({ height }) => height },
+              ]}
+            />
+          )
+        }
       </Show>
     </>
   )

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { get, pathWith } from '../gateway.ts'
 import { t, time } from '../i18n.ts'
 import type { Block, DataType, TagTable } from '../model.ts'
+import { inOrder } from '../order.ts'
 import { go } from '../router.ts'
 import { changes } from '../state.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -54,6 +55,11 @@ export function filtered<T>(
   return wanted === '' ? rows : rows.filter((row) => fields(row).some((field) => field?.toLowerCase().includes(wanted)))
 }
 
+/** What is in a folder and below it. @param folder empty: all */
+function inFolder<T extends { readonly folder: string }>(rows: readonly T[], folder: string): readonly T[] {
+  return folder === '' ? rows : rows.filter((one) => one.folder === folder || one.folder.startsWith(`${folder}/`))
+}
+
 interface ListProps {
   readonly station: string
   readonly filter?: string
@@ -69,9 +75,7 @@ export function Blocks({ station, filter = '', folder }: ListProps & { readonly 
   const differ = differing.value[station]
   const rows = useMemo(() => {
     const all = blocks.value?.blocks ?? []
-    const inside =
-      folder === '' ? all : all.filter((one) => one.folder === folder || one.folder.startsWith(`${folder}/`))
-    return filtered(inside, text, ({ name, title, comment, type, number }) => [
+    return filtered(inOrder(inFolder(all, folder)), text, ({ name, title, comment, type, number }) => [
       name,
       title,
       comment,
@@ -158,7 +162,7 @@ export function Types({ station, filter = '' }: ListProps): JSX.Element {
     [station, changes.value],
   )
   const rows = useMemo(
-    () => filtered(types.value?.udts ?? [], text, ({ name, title }) => [name, title]),
+    () => filtered(inOrder(types.value?.udts ?? []), text, ({ name, title }) => [name, title]),
     [types.value, text],
   )
   return (
@@ -197,7 +201,7 @@ export function Types({ station, filter = '' }: ListProps): JSX.Element {
   )
 }
 
-export function Tables({ station }: ListProps): JSX.Element {
+export function Tables({ station, folder }: ListProps & { readonly folder: string }): JSX.Element {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<TagTable>()
   const tables = useLoaded(
@@ -205,7 +209,10 @@ export function Tables({ station }: ListProps): JSX.Element {
       get<{ tagTables: readonly TagTable[] }>(inStation('/api/devices/{deviceName}/tag-tables', station), until),
     [station, changes.value],
   )
-  const rows = useMemo(() => filtered(tables.value?.tagTables ?? [], text, ({ name }) => [name]), [tables.value, text])
+  const rows = useMemo(
+    () => filtered(inOrder(inFolder(tables.value?.tagTables ?? [], folder)), text, ({ name }) => [name]),
+    [tables.value, text, folder],
+  )
   return (
     <>
       <ListHead
@@ -248,7 +255,55 @@ export function Tables({ station }: ListProps): JSX.Element {
   )
 }
 
-/** A place that has no list of its own. */
-export function Other({ station }: ListProps): JSX.Element {
-  return <p class="quiet pad">{station === '' ? t('project.libraries') : t('frame.empty')}</p>
+interface WatchTableEntry {
+  readonly name: string
+  readonly folder: string
+}
+
+export function WatchTables({ station }: ListProps): JSX.Element {
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<WatchTableEntry>()
+  const tables = useLoaded(
+    async (until) => {
+      const [{ watchTables }, { forceTables }] = await Promise.all([
+        get<{ watchTables: readonly WatchTableEntry[] }>(
+          inStation('/api/devices/{deviceName}/watch-tables', station),
+          until,
+        ),
+        get<{ forceTables: readonly WatchTableEntry[] }>(
+          inStation('/api/devices/{deviceName}/force-tables', station),
+          until,
+        ),
+      ])
+      return [...watchTables, ...forceTables]
+    },
+    [station, changes.value],
+  )
+  const rows = useMemo(() => filtered(inOrder(tables.value ?? []), text, ({ name }) => [name]), [tables.value, text])
+  return (
+    <>
+      <ListHead
+        title={`${station} · ${t('project.watch')}`}
+        count={tables.value && rows.length}
+        filter={text}
+        onFilter={setText}
+      />
+      <Show of={tables}>
+        {() => (
+          <Table
+            label={t('project.watch')}
+            rows={rows}
+            chosen={chosen}
+            empty={t(text === '' ? 'frame.empty' : 'frame.none')}
+            columns={[
+              { key: 'name', title: t('project.name'), value: ({ name }) => name },
+              { key: 'folder', title: t('project.folder'), value: ({ folder }) => folder },
+            ]}
+            onChoose={setChosen}
+            onOpen={({ name }) => go('/project', [station, 'watch', name])}
+          />
+        )}
+      </Show>
+    </>
+  )
 }

@@ -1,32 +1,37 @@
 /** The view "Project": the tree of the open project, and what the chosen node holds. */
 import { signal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { save, undo } from '../commands.ts'
 import { language, t } from '../i18n.ts'
-import { go } from '../router.ts'
+import { go, link } from '../router.ts'
 import { allows } from '../session.tsx'
 import { changes, project, stations } from '../state.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useShortcuts } from '../ui/keys.ts'
+import { useLoaded } from '../ui/loaded.tsx'
+import { Missing } from '../ui/missing.tsx'
 import { Tree, type TreeNode } from '../ui/tree.tsx'
 import type { ViewProps } from '../views.ts'
 import { droppedFiles } from '../zip.ts'
 import { ImportDialog, toImport } from './import.tsx'
+import { LibraryPlace } from './library-place.tsx'
 import { Overview, StartProject } from './overview.tsx'
 import { Screens } from './project-hmi.tsx'
-import { Blocks, Other, Tables, Types } from './project-lists.tsx'
+import { Blocks, Tables, Types, WatchTables } from './project-lists.tsx'
 import { TagList } from './tags.tsx'
-import { idOf, partsOf, rootNodes } from './tree.ts'
+import { branchesAbove, partsOf, placeId, rootNodes } from './tree.ts'
 import { TypeMembers } from './type-members.tsx'
 import { WatchTable } from './watch-table.tsx'
+import { InProject, MissingStation } from './whereabouts.tsx'
 
 const isDropping = signal(false)
 
 export default function ProjectView({ route }: ViewProps): JSX.Element {
   const nodes = useMemo(rootNodes, [stations.value, language.value])
-  const [chosen, setChosen] = useState<string>()
   const canEdit = allows('engineer')
+  // What the address names can stand in folders, which are opened.
+  const above = useLoaded((until) => branchesAbove(route, until), [placeId(route), stations.value])
   useShortcuts([
     { keys: 'Ctrl+S', title: 'project.save', inFields: true, run: () => canEdit && void save() },
     { keys: 'Ctrl+Z', title: 'frame.undo', run: () => canEdit && void undo('undo') },
@@ -38,15 +43,15 @@ export default function ProjectView({ route }: ViewProps): JSX.Element {
         <StartProject />
       </div>
     )
-  if (project.value === undefined) return <p class="quiet pad">{t('frame.loading')}</p>
+  if (project.value === undefined) return <InProject>{() => null}</InProject>
   const open = (node: TreeNode) => {
-    const [station = '', kind, name] = partsOf(node.id)
-    setChosen(node.id)
-    if (name?.startsWith('folder:')) go('/project', [station, kind ?? ''], { folder: name.slice(7) })
+    const [station = '', kind, name, ...rest] = partsOf(node.id)
+    if (station === '') go('/project', [], { library: [name, ...rest].filter(Boolean).join('/') })
+    else if (name?.startsWith('folder:')) go('/project', [station, kind ?? ''], { folder: name.slice(7) })
     else if (kind === 'blocks' && name !== undefined) go('/program', [station, name])
     else go('/project', partsOf(node.id))
   }
-  const id = idOf(route.parts)
+  const id = placeId(route)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button "Import" does the same
     <div
@@ -104,7 +109,8 @@ export default function ProjectView({ route }: ViewProps): JSX.Element {
         <Tree
           nodes={nodes}
           label={t('project.tree')}
-          chosen={route.parts.length === 0 ? chosen : id}
+          chosen={id}
+          path={above.value}
           version={changes.value}
           onChoose={open}
         />
@@ -128,18 +134,25 @@ export default function ProjectView({ route }: ViewProps): JSX.Element {
 /** What the address names: `PLC_1/tags/Default tag table`. */
 function Content({ route: { parts, query } }: ViewProps): JSX.Element {
   const [station, kind, name] = parts
-  const { filter = '', folder = '' } = query
-  if (station === undefined || station === '' || kind === undefined) return <Overview station={station || undefined} />
-  if (kind === 'blocks')
+  const { filter = '', folder = '', library } = query
+  if (library !== undefined) return <LibraryPlace key={library} path={library} />
+  if (station === undefined) return <Overview station={undefined} />
+  const found = stations.value.find((one) => one.name === station)
+  if (found === undefined) return <MissingStation name={station} view="/project" />
+  if (kind === undefined) return <Overview station={found} />
+  const isPlc = found.kind === 'PLC'
+  if (isPlc && kind === 'blocks')
     return <Blocks key={`${station}/${folder}`} station={station} folder={folder} filter={filter} />
-  if (kind === 'types' && name !== undefined)
+  if (isPlc && kind === 'types' && name !== undefined)
     return <TypeMembers key={`${station}/${name}`} station={station} name={name} />
-  if (kind === 'types') return <Types key={station} station={station} filter={filter} />
-  if (kind === 'tags' && name === undefined && filter === '') return <Tables key={station} station={station} />
-  if (kind === 'tags')
+  if (isPlc && kind === 'types') return <Types key={station} station={station} filter={filter} />
+  if (isPlc && kind === 'tags' && name === undefined && filter === '')
+    return <Tables key={station} station={station} folder={folder} />
+  if (isPlc && kind === 'tags')
     return <TagList key={`${station}/${name}/${filter}`} station={station} table={name} filter={filter} />
-  if (kind === 'watch' && name !== undefined)
+  if (isPlc && kind === 'watch' && name !== undefined)
     return <WatchTable key={`${station}/${name}`} station={station} name={name} />
+  if (isPlc && kind === 'watch') return <WatchTables key={station} station={station} />
   if (kind === 'hmi') return <Screens key={station} station={station} screen={name} filter={filter} />
-  return <Other station={station} />
+  return <Missing text={t('missing.place', station)} ways={[{ title: station, href: link('/project', [station]) }]} />
 }

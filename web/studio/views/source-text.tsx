@@ -2,15 +2,16 @@
 import type { JSX } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useState } from 'preact/hooks'
+import { draftOf, dropDraft, keepDraft } from '../drafts.ts'
 import { CallError, call } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { type BlockContent, type Compiled, type Finding, findingsOf } from '../model.ts'
-import { go } from '../router.ts'
+import { go, link } from '../router.ts'
 import { allows } from '../session.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { toastProblem } from '../ui/toast.tsx'
+import { Loading } from '../ui/loaded.tsx'
+import { toast, toastProblem } from '../ui/toast.tsx'
 import { blockPath, compileBlock } from './block.tsx'
-import { draft, mayLeave } from './drafts.ts'
 import { Findings } from './findings.tsx'
 
 const Editor = lazy(() => import('./editor.tsx'))
@@ -62,17 +63,13 @@ export interface SourceTextProps {
 
 export function SourceText({ station, block, text, query, compiled }: SourceTextProps): JSX.Element {
   const { name } = block
-  const [typed, setTyped] = useState<string>()
+  const place = link('/program', [station, name])
+  const draft = draftOf(place)
+  const typed = draft?.text
   const [findings, setFindings] = useState<readonly Finding[]>([])
   const [round, setRound] = useState(0)
   const shown = typed ?? text
   const canEdit = allows('engineer')
-  useEffect(() => {
-    draft.value = typed === undefined ? undefined : { block: name }
-    return () => {
-      draft.value = undefined
-    }
-  }, [typed === undefined, name])
   useEffect(() => {
     // To try a text out is a command, which a viewer cannot give.
     if (!canEdit) return
@@ -94,18 +91,32 @@ export function SourceText({ station, block, text, query, compiled }: SourceText
   const store = async () => {
     if (!canEdit) return
     try {
-      if (typed !== undefined)
+      if (typed !== undefined) {
         await call(blockPath(station, name, '/content'), { method: 'PUT', body: { sourceText: typed } })
-      setTyped(undefined)
+        // What was typed meanwhile is not stored.
+        const now = draftOf(place)
+        if (now === undefined || now.text === typed) dropDraft(place)
+        else keepDraft(place, { ...now, base: typed })
+      }
       await compileBlock(station, name)
     } catch (error) {
       if (error instanceof CallError && error.problem.errors?.length) setFindings(faultsOf(error, name))
       toastProblem(error)
     }
   }
-  const place = query.line === undefined ? undefined : { line: Number(query.line), column: Number(query.column ?? 1) }
+  const discard = () => {
+    dropDraft(place)
+    setRound((n) => n + 1)
+    if (draft === undefined) return
+    const back = () => {
+      keepDraft(place, draft)
+      setRound((n) => n + 1)
+    }
+    toast('info', t('program.discarded', name), { title: t('program.bringBack'), run: back })
+  }
+  const position =
+    query.line === undefined ? undefined : { line: Number(query.line), column: Number(query.column ?? 1) }
   const definition = async (object: string | undefined, symbol: string, offset: number | undefined) => {
-    if (!(await mayLeave())) return
     if (object === undefined) go('/project', [station, 'tags'], { filter: symbol.replace(/^[#"]+|"$/g, '') })
     else if (offset === undefined) go('/program', [station, object], { tab: 'interface' })
     else {
@@ -130,14 +141,7 @@ export function SourceText({ station, block, text, query, compiled }: SourceText
         >
           <Icon name="save" size={14} /> {t('program.store')}
         </button>
-        <button
-          type="button"
-          disabled={typed === undefined}
-          onClick={() => {
-            setTyped(undefined)
-            setRound(round + 1)
-          }}
-        >
+        <button type="button" disabled={typed === undefined} onClick={discard}>
           {t('program.discard')}
         </button>
         {typed !== undefined && <span class="badge is-warning">{t('program.changedHere')}</span>}
@@ -146,18 +150,27 @@ export function SourceText({ station, block, text, query, compiled }: SourceText
           {canEdit ? t('program.problems', findings.length) : t('program.noCheck')}
         </span>
       </div>
-      <Suspense fallback={<p class="quiet pad">{t('frame.loading')}</p>}>
+      {draft !== undefined && draft.base !== text && (
+        <p class="notice" role="status">
+          {t('program.changedMeanwhile')}
+        </p>
+      )}
+      <Suspense fallback={<Loading />}>
         <Editor
           key={round}
           station={station}
           block={name}
           language={block.programmingLanguage}
           text={text}
+          typed={typed}
           label={name}
           isReadOnly={!canEdit}
           findings={findings}
-          place={place}
-          onChange={(next) => setTyped(next === text ? undefined : next)}
+          place={position}
+          onChange={(next) => {
+            if (next === text) dropDraft(place)
+            else keepDraft(place, { title: name, address: place, text: next, base: draftOf(place)?.base ?? text })
+          }}
           onSave={() => void store()}
           onDefinition={(object, symbol, offset) => void definition(object, symbol, offset).catch(toastProblem)}
         />

@@ -4,6 +4,8 @@ import { useMemo, useState } from 'preact/hooks'
 import { call, get, pathWith, post, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import type { Tag } from '../model.ts'
+import { addressOrder, inOrder } from '../order.ts'
+import { link } from '../router.ts'
 import { allows } from '../session.tsx'
 import { changes } from '../state.ts'
 import { ask } from '../ui/dialog.tsx'
@@ -11,6 +13,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Show, useLoaded } from '../ui/loaded.tsx'
 import { Table } from '../ui/table.tsx'
 import { toastProblem } from '../ui/toast.tsx'
+import { References } from './cross-references.tsx'
 import { Editable } from './editable.tsx'
 import { filtered, ListHead } from './project-lists.tsx'
 
@@ -48,10 +51,11 @@ export interface TagListProps {
 export function TagList({ station, table, filter }: TagListProps): JSX.Element {
   const [text, setText] = useState(filter)
   const [chosen, setChosen] = useState<string>()
+  const [used, setUsed] = useState<Tag>()
   const canEdit = allows('engineer')
   const tags = useLoaded((until) => everyTag(station, table, until), [station, table, changes.value])
   const rows = useMemo(
-    () => filtered(tags.value ?? [], text, (tag) => [tag.name, tag.logicalAddress, tag.comment, tag.dataType]),
+    () => filtered(inOrder(tags.value ?? []), text, (tag) => [tag.name, tag.logicalAddress, tag.comment, tag.dataType]),
     [tags.value, text],
   )
   const row = rows.find(({ name }) => name === chosen)
@@ -113,12 +117,13 @@ export function TagList({ station, table, filter }: TagListProps): JSX.Element {
           <Icon name="trash" size={14} /> {t('project.delete')}
         </button>
       </ListHead>
-      <Show of={tags}>
+      <Show of={tags} ways={[{ title: t('project.tags'), href: link('/project', [station, 'tags']) }]}>
         {() => (
           <Table
             label={t('project.tags')}
             rows={rows}
             chosen={row}
+            keyOf={({ tableName, name }) => `${tableName}/${name}`}
             empty={t(text === '' ? 'frame.empty' : 'frame.none')}
             columns={[
               {
@@ -139,7 +144,7 @@ export function TagList({ station, table, filter }: TagListProps): JSX.Element {
                 key: 'address',
                 title: t('project.address'),
                 width: '8rem',
-                value: ({ logicalAddress }) => logicalAddress,
+                value: ({ logicalAddress }) => addressOrder(logicalAddress),
                 cell: (tag) => cell(tag, 'logicalAddress', 'logicalAddress', t('project.address')),
               },
               {
@@ -149,6 +154,23 @@ export function TagList({ station, table, filter }: TagListProps): JSX.Element {
                 value: ({ comment }) => comment,
                 cell: (tag) => cell(tag, 'comment', 'comment', t('project.comment'), false),
               },
+              {
+                key: 'uses',
+                title: t('project.uses'),
+                width: '5.5rem',
+                value: () => '',
+                cell: (tag) => (
+                  <button
+                    type="button"
+                    class="link"
+                    aria-label={`${t('project.uses')}: ${tag.name}`}
+                    aria-expanded={used?.name === tag.name}
+                    onClick={() => setUsed(used?.name === tag.name ? undefined : tag)}
+                  >
+                    {t('project.uses')}
+                  </button>
+                ),
+              },
               ...(table === undefined
                 ? [{ key: 'table', title: t('project.tags'), value: ({ tableName }: Tag) => tableName }]
                 : []),
@@ -157,6 +179,20 @@ export function TagList({ station, table, filter }: TagListProps): JSX.Element {
           />
         )}
       </Show>
+      {used !== undefined && (
+        <section class="below uses" aria-label={`${t('project.uses')}: ${used.name}`}>
+          <div class="toolbar">
+            <h2>
+              {t('project.uses')}: {used.name}
+            </h2>
+            <span class="grow" />
+            <button type="button" class="plain" aria-label={t('frame.close')} onClick={() => setUsed(undefined)}>
+              <Icon name="close" size={14} />
+            </button>
+          </div>
+          <References station={station} path={`${pathOf(used)}/cross-references`} />
+        </section>
+      )}
     </>
   )
 }

@@ -2,6 +2,8 @@
 import { get, pathWith, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import type { Block } from '../model.ts'
+import { inOrder } from '../order.ts'
+import type { Route } from '../router.ts'
 import { controllers, type Station, stations } from '../state.ts'
 import type { TreeNode, TreePage } from '../ui/tree.tsx'
 import { blockIcon, stateIcon } from './states.tsx'
@@ -16,16 +18,70 @@ interface Entry {
   readonly children?: readonly Entry[]
 }
 
+/** Entries that are asked for at once. */
+const pageSize = 500
+
 /** Ids are addresses: `PLC_1/blocks/Main`. */
 export const idOf = (parts: readonly string[]) => parts.map(encodeURIComponent).join('/')
 export const partsOf = (id: string) => id.split('/').map(decodeURIComponent)
+
+/** The node that an address names. */
+export function placeId({ parts, query: { folder, library } }: Route): string {
+  if (library !== undefined) return idOf(['', 'libraries', ...library.split('/').filter((one) => one !== '')])
+  return idOf(folder === undefined ? parts : [...parts, folderPart(folder)])
+}
+
+const folderPart = (path: string) => `folder:${path}`
+
+/** The folders of a path as nodes: `A/B` is in `A`. */
+const folderNodes = (prefix: readonly string[], path: string) => {
+  const names = path.split('/').filter((name) => name !== '')
+  return names.map((_, i) => idOf([...prefix, folderPart(names.slice(0, i + 1).join('/'))]))
+}
+
+/** Lists of a kind of objects, which tell their folders: the path and the field of the answer. */
+const objectLists: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  types: { '/api/devices/{deviceName}/udts': 'udts' },
+  tags: { '/api/devices/{deviceName}/tag-tables': 'tagTables' },
+  watch: {
+    '/api/devices/{deviceName}/watch-tables': 'watchTables',
+    '/api/devices/{deviceName}/force-tables': 'forceTables',
+  },
+}
+
+/** The nodes above the one that an address names, from the outermost one; none for an object that is not there. */
+export async function branchesAbove({ parts, query }: Route, until: AbortSignal): Promise<readonly string[]> {
+  const [station, kind, name] = parts
+  if (query.library !== undefined) {
+    const names = query.library.split('/').filter((one) => one !== '')
+    return names.map((_, i) => idOf(['', 'libraries', ...names.slice(0, i)]))
+  }
+  if (station === undefined || kind === undefined || !stations.value.some((one) => one.name === station)) return []
+  const branch = [idOf([station]), idOf([station, kind])]
+  if (query.folder !== undefined) return [...branch, ...folderNodes([station, kind], query.folder).slice(0, -1)]
+  if (name === undefined) return branch.slice(0, 1)
+  const lists = Object.entries(objectLists[kind] ?? {}).map(async ([path, field]) => {
+    const answer = await get<Record<string, readonly { name: string; folder: string }[]>>(of(path, station), until)
+    return answer[field]?.find((one) => one.name === name)?.folder
+  })
+  const folder = (await Promise.all(lists)).find((one) => one !== undefined) ?? ''
+  return [...branch, ...folderNodes([station, kind], folder)]
+}
 
 type Branches = NonNullable<TreeNode['children']>
 
 /** What tells an entry of the tree apart: by its kind. */
 interface Look {
+  /** What tells an entry from another one of its name. */
+  part?(entry: Entry): readonly string[]
   icon(entry: Entry): TreeNode['icon']
   aside?(entry: Entry): TreeNode['aside']
+}
+
+/** Objects in the order of their names; of a folder that comes in pages they stay in the order of the pages. */
+function leaves(entries: readonly Entry[]): readonly Entry[] {
+  const own = entries.filter(({ isFolder }) => !isFolder)
+  return entries.length < pageSize ? inOrder(own) : own
 }
 
 /** Entries as nodes. @param folder the branches of a folder; default: those that it has */
@@ -35,27 +91,24 @@ function nodesOf(
   look: Look,
   folder: (entry: Entry) => Branches = ({ children = [] }) => nodesOf(children, prefix, look),
 ): TreeNode[] {
-  const ordered = [...entries.filter(({ isFolder }) => isFolder), ...entries.filter(({ isFolder }) => !isFolder)]
+  const ordered = [...inOrder(entries.filter(({ isFolder }) => isFolder)), ...leaves(entries)]
   return ordered.map((entry) => {
     if (entry.isFolder)
       return {
-        id: idOf([...prefix, `folder:${entry.path ?? entry.name}`]),
+        id: idOf([...prefix, folderPart(entry.path ?? entry.name)]),
         text: entry.name,
         icon: 'folder',
         children: folder(entry),
       }
     const symbol = look.icon(entry)
     return {
-      id: idOf([...prefix, entry.name]),
+      id: idOf([...prefix, entry.name, ...(look.part?.(entry) ?? [])]),
       text: entry.name,
       ...(symbol === undefined ? {} : { icon: symbol }),
       aside: look.aside?.(entry),
     }
   })
 }
-
-/** Entries that are asked for at once. */
-const pageSize = 500
 
 /** What is directly in a folder, page by page. @param path of the tree operation */
 function level(path: string, folder: string, prefix: readonly string[], look: Look): Branches {
@@ -107,7 +160,13 @@ function panelNodes({ name }: Station): TreeNode[] {
         const { children } = await get<{ children: readonly Entry[] }>(
           of('/api/devices/{deviceName}/hmi/screens/tree', name),
         )
-        return nodesOf(children, [name, 'hmi'], { icon: () => 'screen' })
+        // Templates, popups and slide-in screens may have the names of screens.
+        const kind = (entry: Entry) => (entry as unknown as { screenType: string }).screenType.replace(/^Screen/, '')
+        return nodesOf(children, [name, 'hmi'], {
+          icon: () => 'screen',
+          aside: kind,
+          part: (entry) => [kind(entry)].filter((part) => part !== ''),
+        })
       },
     },
   ]

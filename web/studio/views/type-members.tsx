@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks'
 import { get, pathWith } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { type DataType, type Member, memberRows } from '../model.ts'
+import { link } from '../router.ts'
 import { changes } from '../state.ts'
 import { Show, useLoaded } from '../ui/loaded.tsx'
 import { Table } from '../ui/table.tsx'
@@ -24,7 +25,7 @@ export function TypeMembers({ station, name }: { readonly station: string; reado
         <h1>{name}</h1>
         <span class="quiet">{type.value?.title}</span>
       </div>
-      <Show of={type}>
+      <Show of={type} ways={[{ title: t('project.types'), href: link('/project', [station, 'types']) }]}>
         {() => (
           <Table
             label={name}

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import { get, pathWith } from '../gateway.ts'
 import { t } from '../i18n.ts'
+import { link } from '../router.ts'
 import { changes } from '../state.ts'
 import { Show, useLoaded } from '../ui/loaded.tsx'
 import { Table } from '../ui/table.tsx'
@@ -16,11 +17,19 @@ interface Row {
 
 export function WatchTable({ station, name }: { readonly station: string; readonly name: string }): JSX.Element {
   const table = useLoaded(
-    (until) =>
-      get<{ entries: readonly Row[] }>(
-        pathWith('/api/devices/{deviceName}/watch-tables/{tableName}', { deviceName: station, tableName: name }),
-        until,
-      ),
+    (until) => {
+      const read = (kind: string) =>
+        get<{ entries: readonly Row[] }>(
+          pathWith(`/api/devices/{deviceName}/${kind}/{tableName}`, { deviceName: station, tableName: name }),
+          until,
+        )
+      // The tree has both kinds. When it is neither, the first refusal tells what there is.
+      return read('watch-tables').catch((error: unknown) =>
+        read('force-tables').catch(() => {
+          throw error
+        }),
+      )
+    },
     [station, name, changes.value],
   )
   return (
@@ -28,7 +37,7 @@ export function WatchTable({ station, name }: { readonly station: string; readon
       <div class="toolbar">
         <h1>{name}</h1>
       </div>
-      <Show of={table}>
+      <Show of={table} ways={[{ title: t('project.watch'), href: link('/project', [station, 'watch']) }]}>
         {({ entries }) => (
           <Table
             label={name}

@@ -6,6 +6,7 @@ import type { SourceSite, Statement } from '../../../ir/ir.ts'
 import { innerLists, type Visitor, visitOwnExpressions } from '../../../ir/walk.ts'
 import { extentOf } from '../../../program/layout.ts'
 import type { ScalarType } from '../../../program/type.ts'
+import type { FactMemory } from './memory-facts.ts'
 
 export interface BlockFacts {
   /** Blocks that it calls, each once, with the place of the first call. */
@@ -18,6 +19,8 @@ export interface BlockFacts {
   readonly statics?: readonly FactStatic[]
   /** Names of members that it accesses by a path, in lower case. */
   readonly members?: readonly string[]
+  /** What it does with memory that outlives its call; absent when that is not known as a whole. */
+  readonly memory?: FactMemory
 }
 
 /** A call of an instance that lies in a data block. */

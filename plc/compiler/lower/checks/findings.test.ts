@@ -6,13 +6,18 @@ import { linkProgram } from '../../../program/link-program.ts'
 import { expressionNetwork, networkDiagnostics } from '../../../testing/lower-ladder.ts'
 import { lowerBlock } from '../lower-block.ts'
 
+/** The small bodies below assign one output again and again. */
+const otherSubjects = new Set<string>(['dead-store', 'timer-not-always-called', 'result-partly-assigned'])
+
 /** Diagnostics of a source: code, and the member or line. */
 function found(source: string): string[] {
   const { blocks, faults } = readSource(source)
   assert.deepEqual(faults, [])
   const program = linkProgram(blocks.map(({ object }) => ({ object })))
   return [...program.blocks.values()].flatMap((block) =>
-    lowerBlock(program, block).diagnostics.map(({ code, member, line }) => `${code} ${member ?? line}`),
+    lowerBlock(program, block)
+      .diagnostics.filter(({ code }) => !otherSubjects.has(code))
+      .map(({ code, member, line }) => `${code} ${member ?? line}`),
   )
 }
 
@@ -130,7 +135,7 @@ test('LAD: a box that compares and divides, two boxes of one instance', () => {
     networkDiagnostics(
       members,
       texts.map((text) => expressionNetwork(members, text)),
-    ).map(({ code, network }) => `${code} ${network}`)
+    ).flatMap(({ code, network }) => (otherSubjects.has(code) ? [] : [`${code} ${network}`]))
   assert.deepEqual(told('#q := #u >= 0;'), ['comparison-always 1'])
   assert.deepEqual(told('#q := #u > 0;', '#q := #u <> 0;'), [])
   // A limit of a range that is that of the type is no comparison of the program.

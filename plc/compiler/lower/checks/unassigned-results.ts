@@ -11,8 +11,7 @@ export function checkRegisters(context: BlockContext, body: readonly Statement[]
   const results = resultsOf(context)
   const { temporaries } = context
   if (results.size === 0 && temporaries.size === 0) return
-  const { parameters, results: returned } = context.signature
-  const isOwn = (local: number) => temporaries.has(local) || local < parameters.length + returned.length
+  const isOwn = isOwnLocal(context)
   const assigned = new Set<number>()
   const read = new Set<number>()
   /** Temporaries that take the result of a call: it has to be put somewhere. */
@@ -57,8 +56,14 @@ export function checkRegisters(context: BlockContext, body: readonly Statement[]
   }
 }
 
+/** Whether a register is a temporary or a parameter of the block. */
+export function isOwnLocal({ temporaries, signature }: BlockContext): (local: number) => boolean {
+  const count = signature.parameters.length + signature.results.length
+  return (local) => temporaries.has(local) || local < count
+}
+
 /** Registers of the value and the outputs of a function, with their names. In-outs have a value from the beginning. */
-function resultsOf({ block, signature }: BlockContext): Map<number, string> {
+export function resultsOf({ block, signature }: BlockContext): Map<number, string> {
   if (block.kind !== 'FC') return new Map()
   const outputs = new Set(
     block.members.flatMap(({ section, name, overlays }) =>
@@ -77,7 +82,7 @@ function resultsOf({ block, signature }: BlockContext): Map<number, string> {
  * Whether a value comes from a call: directly, or from the register that keeps its result.
  * @param isOwn whether a register is a temporary or a parameter of the block
  */
-function isTaken(value: Expression, isOwn: (local: number) => boolean): boolean {
+export function isTaken(value: Expression, isOwn: (local: number) => boolean): boolean {
   switch (value.kind) {
     case 'routine':
     case 'sequence':

@@ -15,6 +15,13 @@ export interface Branch {
   leaves: boolean
 }
 
+/** Where the source reads or assigns a variable, or calculates a value. */
+export interface NotedPlace {
+  /** The variable as it is written. */
+  readonly text: string
+  readonly at: SourceRange & { readonly network: number }
+}
+
 /** A call of an instance. */
 export interface InstanceCall {
   /** The instance as it is written. */
@@ -25,6 +32,11 @@ export interface InstanceCall {
   readonly at: SourceRange & { readonly network: number }
 }
 
+/** A call of a timer, under whatever condition. */
+export interface TimerCall extends Pick<InstanceCall, 'instance' | 'at'> {
+  readonly instruction: string
+}
+
 export class Watch {
   /** Ranges of run variables of FOR loops whose every round reaches the current statement, by `variableKey`. */
   ranges: Map<string, Interval> = new Map()
@@ -32,6 +44,11 @@ export class Watch {
   /** Jumps may leave out any statement. */
   hasJumps = false
   readonly calls: InstanceCall[] = []
+  readonly timers: TimerCall[] = []
+  /** Places of what the source itself reads, assigns and calculates, by the node of the intermediate form. */
+  readonly places = new WeakMap<object, NotedPlace>()
+  /** Reads that only keep the other bits of a value that gets some of them: no use of its value. */
+  readonly kept = new WeakSet<Expression>()
   /** Names of members that are accessed by a path, in lower case. */
   readonly members = new Set<string>()
 

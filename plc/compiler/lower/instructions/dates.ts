@@ -1,7 +1,8 @@
 /** Date and time: T_ADD, T_SUB, T_DIFF, T_COMBINE, T_CONV, the clock, and conversions between points in time. */
 
-import { address, and, binary, constant, convert, isFalse, local, not, setLocal, when } from '../../../ir/build.ts'
+import { address, and, binary, constant, convert, isFalse, local, setLocal, when } from '../../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../../ir/ir.ts'
+import { familyRules } from '../../../program/cpu-family.ts'
 import {
   Bool,
   DateType,
@@ -20,8 +21,16 @@ import type { ScalarType, Type } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
 import { assign } from '../assignments.ts'
 import type { Instruction } from '../instruction.ts'
-import { newMoment } from '../moment-arithmetic.ts'
-import { isDuration, isPoint, isTimeConvertible, isTimed, momentKind, momentNanoseconds } from '../moments.ts'
+import { fitsTime, momentType, newMoment, requireEno } from '../moment-arithmetic.ts'
+import {
+  holdsDate,
+  isDuration,
+  isPoint,
+  isTimeConvertible,
+  isTimed,
+  momentKind,
+  momentNanoseconds,
+} from '../moments.ts'
 import { wholeVariable } from '../operands.ts'
 import { readScalar } from '../reading.ts'
 import type { Called } from '../values.ts'
@@ -43,8 +52,13 @@ const dateEpoch = 7305n
 const perDay = 86_400_000_000_000n
 const perMillisecond = 1_000_000n
 
-function long(operator: 'add' | 'subtract' | 'multiply' | 'divide', left: Expression, right: Expression): Expression {
-  return binary(operator, LInt, left, right)
+function long(
+  operator: 'add' | 'subtract' | 'multiply' | 'divide' | 'modulo',
+  left: Expression,
+  right: Expression,
+  setsEno = false,
+): Expression {
+  return binary(operator, LInt, left, right, setsEno)
 }
 
 function typeOfGiven({ context }: BoundCall, { operand, at }: Given): Type | undefined {
@@ -70,7 +84,7 @@ function nanoseconds(bound: BoundCall, given: Given, type: Type): Expression | u
       ? long('multiply', wide, constant(LInt, perMillisecond))
       : wide
   }
-  const value = momentNanoseconds(wholeVariable(given.operand) ?? given.operand)
+  const value = momentNanoseconds(wholeVariable(given.operand) ?? given.operand, bound.context.setsEno)
   if (!value)
     bound.context.report(
       'wrong-operand',
@@ -99,15 +113,7 @@ function fromNanoseconds(bound: BoundCall, type: Type, value: Expression, isPoin
       return valued(type, convert(day, LInt, type, 'value', setsEno))
     }
     if (type === S5Time)
-      return valued(
-        type,
-        routine(
-          bound,
-          's5time.write',
-          S5Time,
-          convert(long('divide', rest, constant(LInt, perMillisecond)), LInt, Time, 'value', setsEno),
-        ),
-      )
+      return valued(type, routine(bound, 's5time.write', S5Time, long('divide', rest, constant(LInt, perMillisecond))))
     const scaled = type === Time || type === TimeOfDay ? long('divide', rest, constant(LInt, perMillisecond)) : rest
     return valued(type, convert(scaled, LInt, type, type.bits === 64 ? 'bits' : 'value', type.bits < 64 && setsEno))
   }
@@ -121,8 +127,15 @@ function refuse({ context, call }: BoundCall, at: Given['at'], ...types: readonl
   return nothing
 }
 
-/** Returns both inputs in nanoseconds. */
-function two(bound: BoundCall): readonly [Type, Expression, Type, Expression] | undefined {
+interface Pair {
+  readonly types: readonly [Type, Type]
+  /** Both inputs in nanoseconds. */
+  readonly values: readonly [Expression, Expression]
+  /** Whether each DTL and DATE_AND_TIME is a date; `undefined`: there is none. */
+  readonly areDates: Expression | undefined
+}
+
+function two(bound: BoundCall): Pair | undefined {
   const [one, other] = [bound.given('IN1'), bound.given('IN2')]
   const [a, b] = [typeOfGiven(bound, one), typeOfGiven(bound, other)]
   if (!isTimed(a) || !isTimed(b)) {
@@ -130,77 +143,105 @@ function two(bound: BoundCall): readonly [Type, Expression, Type, Expression] | 
     return undefined
   }
   const [x, y] = [nanoseconds(bound, one, a), nanoseconds(bound, other, b)]
-  return x && y ? [a, x, b, y] : undefined
+  const dates = [one, other].flatMap(({ operand }) => holdsDate(wholeVariable(operand) ?? operand) ?? [])
+  return x && y
+    ? { types: [a, b], values: [x, y], areDates: dates.length > 0 ? dates.reduce(and) : undefined }
+    : undefined
 }
 
+function selected(type: ScalarType, condition: Expression, whenTrue: Expression, otherwise: Expression): Expression {
+  return { kind: 'select', type, condition, whenTrue, otherwise }
+}
+
+/**
+ * T_ADD, T_SUB: IN2 is a duration, the result has the type of IN1. Beyond the range of the result ENO is FALSE; a
+ * duration keeps its low bits, a time of day wraps at midnight, a date is the first one of its type
+ * (docs/plc-semantics.md#sums-differences-and-conversions-of-times).
+ */
 function shifting(operator: 'add' | 'subtract'): Instruction {
   return instruction('IN1 IN2', (bound) => {
-    const both = two(bound)
-    if (!both) return nothing
-    const [a, x, b, y] = both
-    if (!isDuration(b)) return refuse(bound, bound.given('IN2').at, a, b)
-    const sum = long(operator, x, y)
-    const isClock = a.kind === 'scalar' && a.family === 'timeOfDay'
-    if (!isClock) return fromNanoseconds(bound, a, sum, isPoint(a))
-    // A time of day wraps at midnight, which ENO tells (TIA Portal help of T_ADD, "Overflow/underflow").
+    const pair = two(bound)
+    if (!pair) return nothing
     const { context } = bound
+    const { setsEno } = context
+    const [a, b] = pair.types
+    const [x, y] = pair.values
+    if (!isDuration(b)) return refuse(bound, bound.given('IN2').at, a, b)
     const register = context.local(LInt)
     const whole = local(LInt, register)
-    const { statements, value } = fromNanoseconds(bound, a, routine(bound, 'day.time', LInt, whole), isPoint(a))
-    const isInside = and(
-      binary('greaterOrEqual', LInt, whole, constant(LInt, 0n)),
-      binary('less', LInt, whole, constant(LInt, 86_400_000_000_000n)),
-    )
-    const told = context.setsEno ? [when(not(isInside), [{ kind: 'setEno', value: isFalse } as const])] : []
-    return { statements: [setLocal(register, sum), ...told, ...statements], ...(value ? { value } : {}) }
+    if (a.kind === 'scalar' && a.family === 'timeOfDay') {
+      const by = context.local(LInt)
+      const inDay = long('modulo', local(LInt, by), constant(LInt, perDay))
+      const isInside = [
+        binary('equal', LInt, local(LInt, by), inDay),
+        binary('greaterOrEqual', LInt, whole, constant(LInt, 0n)),
+        binary('less', LInt, whole, constant(LInt, perDay)),
+      ].reduce(and)
+      const { statements, value } = fromNanoseconds(bound, a, routine(bound, 'day.time', LInt, whole), false)
+      return {
+        statements: [
+          setLocal(by, y),
+          setLocal(register, long(operator, x, inDay)),
+          ...requireEno(bound.context, isInside),
+          ...statements,
+        ],
+        ...(value ? { value } : {}),
+      }
+    }
+    const sum = long(operator, x, y, setsEno)
+    const { areDates } = pair
+    const moved = areDates ? selected(LInt, areDates, sum, constant(LInt, 0n)) : sum
+    const { statements, value } = fromNanoseconds(bound, a, whole, isPoint(a))
+    const isLong = a === LDateTime
+    return {
+      statements: [
+        setLocal(register, moved),
+        ...(isLong ? requireEno(bound.context, binary('greaterOrEqual', LInt, whole, constant(LInt, 0n))) : []),
+        ...statements,
+      ],
+      ...(value ? { value } : {}),
+    }
   })
 }
 
 /**
- * T_DIFF(IN1, IN2): the time between two points; LTime between 64-bit ones, else Time.
+ * T_DIFF(IN1, IN2): the time between two points; LTime between 64-bit ones, else Time. What is longer than a Time, more
+ * than 24 days, and what is no date gives 0 with ENO FALSE
+ * (docs/plc-semantics.md#sums-differences-and-conversions-of-times).
  * @param result the type that the name ends with
  */
 function difference(result?: ScalarType): Instruction {
   return instruction('IN1 IN2', (bound) => {
-    const both = two(bound)
-    if (!both) return nothing
-    const [a, x, b, y] = both
+    const pair = two(bound)
+    if (!pair) return nothing
+    const [a, b] = pair.types
+    const [x, y] = pair.values
     if (isDuration(a) || isDuration(b) || isPoint(a) !== isPoint(b)) return refuse(bound, bound.call.at, a, b)
     const isWide = [a, b].some((type) => type === LDateTime || type === LTimeOfDay)
     const type = result ?? (isWide ? LTime : Time)
-    const between = long('subtract', x, y)
-    const isOfDtl = momentKind(a) === 'dtl' || momentKind(b) === 'dtl'
-    return isOfDtl && type === Time ? shortDifference(bound, between) : fromNanoseconds(bound, type, between, false)
+    const { context } = bound
+    const register = context.local(LInt)
+    const between = local(LInt, register)
+    const isRight = [...(pair.areDates ? [pair.areDates] : []), ...(type === Time ? [fitsTime(between)] : [])]
+    const long64 = long('subtract', x, y)
+    const before = setLocal(register, type === Time ? long('divide', long64, constant(LInt, perMillisecond)) : long64)
+    const value = convert(between, LInt, type, type === Time ? 'value' : 'bits')
+    if (isRight.length === 0) return valued(type, value, [before])
+    const right = context.local(Bool)
+    return valued(type, selected(type, local(Bool, right), value, constant(type, 0n)), [
+      before,
+      setLocal(right, isRight.reduce(and)),
+      ...requireEno(bound.context, local(Bool, right)),
+    ])
   })
-}
-
-/** The difference of two DTL: 0 when it is too long for a Time, more than 24 days (TIA Portal help, "T_DIFF"). */
-function shortDifference(bound: BoundCall, nanoseconds: Expression): Called {
-  const { context } = bound
-  const register = context.local(LInt)
-  const milliseconds = local(LInt, register)
-  const fits = and(
-    binary('lessOrEqual', LInt, milliseconds, constant(LInt, 0x7fff_ffffn)),
-    binary('greaterOrEqual', LInt, milliseconds, constant(LInt, -0x8000_0000n)),
-  )
-  const value: Expression = {
-    kind: 'select',
-    type: Time,
-    condition: fits,
-    whenTrue: convert(milliseconds, LInt, Time),
-    otherwise: constant(Time, 0n),
-  }
-  return valued(Time, value, [
-    setLocal(register, long('divide', nanoseconds, constant(LInt, perMillisecond))),
-    ...(context.setsEno ? [when(not(fits), [{ kind: 'setEno' as const, value: isFalse }])] : []),
-  ])
 }
 
 /** T_DIFF_INT(IN1, IN2): the days between two dates, TIA Portal's name for T_DIFF with an Int result. */
 const differenceInDays = instruction('IN1 IN2', (bound) => {
-  const both = two(bound)
-  if (!both) return nothing
-  const [a, x, b, y] = both
+  const pair = two(bound)
+  if (!pair) return nothing
+  const [a, b] = pair.types
+  const [x, y] = pair.values
   if (a !== DateType || b !== DateType) return refuse(bound, bound.call.at, a, b)
   const days = long('divide', long('subtract', x, y), constant(LInt, perDay))
   return valued(Int, convert(days, LInt, Int, 'value', bound.context.setsEno))
@@ -209,9 +250,10 @@ const differenceInDays = instruction('IN1 IN2', (bound) => {
 /** T_COMBINE, CONCAT_DATE_TOD …: combines a day and a time of day. */
 function combine(target: (bound: BoundCall, wide: boolean) => Type): Instruction {
   return instruction('IN1 IN2', (bound) => {
-    const both = two(bound)
-    if (!both) return nothing
-    const [a, x, b, y] = both
+    const pair = two(bound)
+    if (!pair) return nothing
+    const [a, b] = pair.types
+    const [x, y] = pair.values
     if (a !== DateType || b.kind !== 'scalar' || b.family !== 'timeOfDay') return refuse(bound, bound.call.at, a, b)
     return fromNanoseconds(bound, target(bound, b === LTimeOfDay), long('add', x, y), true)
   })
@@ -232,7 +274,38 @@ function typeNamed(name: string): ((bound: BoundCall) => Type) | undefined {
 function convertTo(bound: BoundCall, given: Given, from: Type, to: Type): Called {
   if (!isTimeConvertible(from, to)) return refuse(bound, given.at, from, to)
   const value = nanoseconds(bound, given, from)
-  return value ? fromNanoseconds(bound, to, value, isPoint(from)) : nothing
+  if (!value) return nothing
+  const isClock = to.kind === 'scalar' && to.family === 'timeOfDay'
+  // A time of day alone is one of the first day that the type has.
+  const isTimeAlone = from.kind === 'scalar' && from.family === 'timeOfDay' && momentKind(to) === 'dt'
+  if (isTimeAlone)
+    return fromNanoseconds(bound, to, long('add', value, constant(LInt, dateEpoch * perDay)), isPoint(from))
+  if (isDuration(from) && to === LDateTime) {
+    const moment = bound.context.local(LInt)
+    const isPositive = binary('greaterOrEqual', LInt, local(LInt, moment), constant(LInt, 0n))
+    return valued(to, convert(local(LInt, moment), LInt, to, 'bits'), [
+      setLocal(moment, value),
+      ...requireEno(bound.context, isPositive),
+    ])
+  }
+  if (!isDuration(from) || !(to === Time || isClock)) return fromNanoseconds(bound, to, value, isPoint(from))
+  // What does not fit leaves the target as it is; in an expression it is 0.
+  const [whole, fits] = [bound.context.local(LInt), bound.context.local(Bool)]
+  const unit = to.bits === 64 ? 1n : perMillisecond
+  const count = long('divide', local(LInt, whole), constant(LInt, unit))
+  const isInDay = and(
+    binary('greaterOrEqual', LInt, local(LInt, whole), constant(LInt, 0n)),
+    binary('less', LInt, local(LInt, whole), constant(LInt, perDay)),
+  )
+  const chosen = selected(to, local(Bool, fits), convert(count, LInt, to, 'bits'), constant(to, 0n))
+  return {
+    statements: [
+      setLocal(whole, value),
+      setLocal(fits, isClock ? isInDay : fitsTime(count)),
+      ...requireEno(bound.context, local(Bool, fits)),
+    ],
+    value: { kind: 'result', type: to, expression: chosen, isGiven: local(Bool, fits) },
+  }
 }
 
 /**
@@ -367,14 +440,7 @@ const runtime = instruction('*MEM', (bound) => {
     setLocal(now, seconds),
     ...giveOut(bound, given, LReal, local(LReal, now)),
   ]
-  const value: Expression = {
-    kind: 'select',
-    type: LReal,
-    condition: isFirst,
-    whenTrue: constant(LReal, 0),
-    otherwise: since,
-  }
-  return valued(LReal, value, statements)
+  return valued(LReal, selected(LReal, isFirst, constant(LReal, 0), since), statements)
 })
 
 /** TIME_TCK(): milliseconds since the last warm restart; wraps to 0 after 24.8 days. */
@@ -385,7 +451,11 @@ const tick: Instruction = (call) =>
     return valued(Time, convert(binary('and', LInt, milliseconds, constant(LInt, 0x7fff_ffffn)), LInt, Time))
   })(call)
 
-const toDtl = (bound: BoundCall): Type => bound.context.program.typeOf('DTL')
+/** The result has the type that the family of the CPU gives it. */
+function byFamily(row: 'dateWithTime' | 'concatDateTod'): (bound: BoundCall) => Type {
+  return (bound) => momentType(bound.context.program, familyRules[bound.context.program.family][row])
+}
+
 const scalarOf = (type: ScalarType) => (): Type => type
 
 export const dateInstructions: Readonly<Record<string, Instruction>> = {
@@ -395,8 +465,8 @@ export const dateInstructions: Readonly<Record<string, Instruction>> = {
   T_DIFF_TIME: difference(Time),
   T_DIFF_LTIME: difference(LTime),
   T_DIFF_INT: differenceInDays,
-  T_COMBINE: combine(toDtl),
-  CONCAT_DATE_TOD: combine((_bound, wide) => (wide ? LDateTime : { kind: 'dateAndTime' })),
+  T_COMBINE: combine(byFamily('dateWithTime')),
+  CONCAT_DATE_TOD: combine((bound, wide) => (wide ? LDateTime : byFamily('concatDateTod')(bound))),
   CONCAT_DATE_LTOD: combine(scalarOf(LDateTime)),
   T_CONV: timeConvert,
   RD_SYS_T: readClock('clock.system'),

@@ -245,7 +245,11 @@ function shift(operator: BinaryOperator): Instruction {
     const by = value && countOf(call, count, type, isRotation)
     if (!value || !by) return nothing
     const done = (of: ScalarType, left: Expression): Expression => {
-      return { kind: 'binary', operator, type: of, left, right: by, setsEno: false }
+      return call.context.noted(
+        { kind: 'binary', operator, type: of, left, right: by, setsEno: false },
+        call.at,
+        call.name,
+      )
     }
     if (!isRotation || type.family === 'bits') return valued(type, done(type, value))
     // Rotation works on the bits of a number, including its sign.

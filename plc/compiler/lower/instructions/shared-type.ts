@@ -4,7 +4,8 @@ import { ownType } from '../../../program/constants.ts'
 import { Real, scalarNamed } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
-import { commonType } from '../conversions.ts'
+import { commonType, holdingConstant } from '../conversions.ts'
+import { warnOfLongInteger } from '../family-checks.ts'
 import type { InstructionCall } from '../instruction.ts'
 import { readScalar } from '../reading.ts'
 import type { Given } from './arguments.ts'
@@ -29,10 +30,12 @@ function coveringType(
   refusal: (own: ScalarType, both: ScalarType | undefined, others: ScalarType) => string | undefined,
 ): ScalarType | undefined {
   const typed = given.filter(({ operand }) => !(operand.kind === 'constant' && operand.type === undefined))
+  const owns: ScalarType[] = []
   let type: ScalarType | undefined
   for (const one of typed.length > 0 ? typed : given) {
     const own = typeOfGiven(call, one)
     if (!own) return undefined
+    owns.push(own)
     const both = type === undefined ? own : commonType(type, own, call.context.block.isIecCheckOn)
     const message = refusal(own, both, type ?? own)
     if (message !== undefined) {
@@ -41,14 +44,26 @@ function coveringType(
     }
     type = both
   }
+  // A number beside a variable widens the type as it does beside an operator.
+  if (typed.length > 0)
+    for (const { operand } of given)
+      if (type && operand.kind === 'constant' && operand.type === undefined && typeof operand.value === 'bigint')
+        type = holdingConstant(type, operand, call.context.block.isIecCheckOn)
+  if (type) warnOfLongInteger(call.context, owns, type, call.at, call.name)
   return type
 }
 
 /** Returns the type that covers all arguments. `undefined`: there is none, which is then reported. */
 export function sharedType(call: InstructionCall, given: readonly Given[]): ScalarType | undefined {
-  return coveringType(call, given, (own, both, others) =>
+  const type = coveringType(call, given, (own, both, others) =>
     both ? undefined : `${call.name} takes values of one type; ${typeName(own)} does not go with ${typeName(others)}.`,
   )
+  if (type?.family !== 'integer' || !given.some(isRealConstant)) return type
+  return commonType(type, Real, call.context.block.isIecCheckOn)
+}
+
+function isRealConstant({ operand }: Given): boolean {
+  return operand.kind === 'constant' && operand.type === undefined && typeof operand.value === 'number'
 }
 
 /**
@@ -62,8 +77,7 @@ export function sharedNumberType(call: InstructionCall, given: readonly Given[])
       : `${call.name} takes numbers, not ${typeName(own)}.`,
   )
   // Integers can be limits of a real constant.
-  const hasReal = given.some(({ operand }) => operand.kind === 'constant' && typeof operand.value === 'number')
-  return type?.family === 'integer' && hasReal ? Real : type
+  return type?.family === 'integer' && given.some(isRealConstant) ? Real : type
 }
 
 /** Returns the bit string type of the same size. */

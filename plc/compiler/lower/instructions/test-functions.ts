@@ -4,6 +4,7 @@
  */
 import { address, binary, convert, local, not, setLocal, store } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
+import { isTestName } from '../../../library/gantry-test.ts'
 import type { AssertionNote, AssertionSide } from '../../../library/test-notes.ts'
 import { ownType } from '../../../program/constants.ts'
 import { Bool, DInt, LInt, LReal, LTime, Time } from '../../../program/scalars.ts'
@@ -16,8 +17,6 @@ import { comparison } from '../operators.ts'
 import { readAs, readScalar } from '../reading.ts'
 import type { Called } from '../values.ts'
 import { type BoundCall, type Given, instruction, nothing, number, valueAs } from './arguments.ts'
-
-const testBlock = /^Test_/i
 
 /** A value of an assertion: where the host reads it when the assertion fails, and what it is. */
 interface Shown {
@@ -192,11 +191,11 @@ function isBlock({ program }: BlockContext, name: string): boolean {
 /** Only blocks of tests have these functions. */
 function inTests(work: Instruction): Instruction {
   return (call: InstructionCall): Called => {
-    if (testBlock.test(call.context.block.name)) return work(call)
+    if (isTestName(call.context.block.name)) return work(call)
     call.context.report(
       'unknown-instruction',
       call.at,
-      `${call.name} is a function of GantryTest: it stands in function blocks whose name begins with Test_.`,
+      `${call.name} is a function of GantryTest: it stands in function blocks and functions whose name begins with Test_.`,
     )
     return nothing
   }
@@ -218,5 +217,5 @@ export const testFunctions: Readonly<Record<string, Instruction>> = {
  * as blocks of the program.
  */
 export function isTestFunction({ block }: BlockContext, name: string): boolean {
-  return testBlock.test(block.name) && Object.hasOwn(testFunctions, name.toUpperCase())
+  return isTestName(block.name) && Object.hasOwn(testFunctions, name.toUpperCase())
 }

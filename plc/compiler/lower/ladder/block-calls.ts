@@ -81,7 +81,7 @@ function callBlock(network: NetworkValues, box: Box, block: ProgramBlock): void 
     network.report(box, 'not-callable', message)
     return
   }
-  if (isAlways(network, box)) noteInstanceCall(context, instance, at)
+  noteInstanceCall(context, instance, at, isAlways(network, box))
   const site = context.site(at)
   network.enabled(box, { isBlock: true }, () =>
     perform(network, box, type.members, (given) =>
@@ -196,7 +196,7 @@ export function lowerLibraryBox(network: NetworkValues, box: InstructionNode): v
     if (!instance) return
     const { type } = instance
     if (canBeInstance(type, name) && (type.kind === 'instance' || type.kind === 'struct')) {
-      if (isAlways(network, box)) noteInstanceCall(context, instance, at)
+      noteInstanceCall(context, instance, at, isAlways(network, box))
       network.enabled(box, {}, () =>
         perform(network, box, withOutputs(type.members), (given) =>
           callSystemInstance(context, instance, name, given, at),

@@ -31,13 +31,18 @@ function setWhen(
 ): void {
   const at = network.at(box)
   const statements = assign(network.context, target, flowValue(value), at, at)
-  network.emit(...conditional(flow, statements))
+  network.emit(...conditional(network, box, flow, statements))
 }
 
-/** Statements that run when there is flow. */
-export function conditional(flow: Expression, statements: readonly Statement[]): readonly Statement[] {
+/** Statements that run when there is flow to a box or coil. */
+export function conditional(
+  network: NetworkValues,
+  box: InstructionNode,
+  flow: Expression,
+  statements: readonly Statement[],
+): readonly Statement[] {
   if (flow.kind === 'constant') return flow.value === 1n ? statements : []
-  return statements.length === 0 ? [] : [when(flow, statements)]
+  return statements.length === 0 ? [] : [network.context.noted(when(flow, statements), network.at(box), box.name)]
 }
 
 const assignCoil: InstructionLowering = (network, box) => {
@@ -180,7 +185,7 @@ function bitFieldCoil(value: Expression): InstructionLowering {
     const kept = flow && network.through(box, flow)
     const statements = bitField(network, box, value)
     if (!kept) return
-    network.emit(...conditional(kept, statements ?? []))
+    network.emit(...conditional(network, box, kept, statements ?? []))
     network.deliver(box, 'out', flowValue(kept))
   }
 }
@@ -201,7 +206,7 @@ const callCoil: InstructionLowering = (network, box) => {
     return
   }
   const at = network.at(box)
-  network.emit(...conditional(flow, callFunction(network.context, called.block, [], at).statements))
+  network.emit(...conditional(network, box, flow, callFunction(network.context, called.block, [], at).statements))
 }
 
 /** The operand is TRUE for one cycle when the flow begins or ends. */
@@ -272,7 +277,7 @@ function timerService(instruction: 'RESET_TIMER' | 'PRESET_TIMER'): InstructionL
     })
     if (!flow || !called) return
     const kept = network.through(box, flow)
-    network.emit(...conditional(kept, called.statements))
+    network.emit(...conditional(network, box, kept, called.statements))
     network.deliver(box, 'out', flowValue(kept))
   }
 }
@@ -292,7 +297,7 @@ function jump(isInverted: boolean): InstructionLowering {
       network.report(box, 'no-label', `There is no label ${label.name} in "${network.context.block.name}".`, hint)
       return
     }
-    if (flow) network.emit(...conditional(isInverted ? inverted(flow) : flow, [target]))
+    if (flow) network.emit(...conditional(network, box, isInverted ? inverted(flow) : flow, [target]))
   }
 }
 
@@ -305,7 +310,8 @@ function leave(eno: (network: NetworkValues, box: InstructionNode) => Expression
   return (network, box) => {
     const flow = network.coilFlow(box)
     const value = eno(network, box)
-    if (flow && value) network.emit(...conditional(flow, [{ kind: 'setEno', value }, network.context.returns()]))
+    if (flow && value)
+      network.emit(...conditional(network, box, flow, [{ kind: 'setEno', value }, network.context.returns()]))
   }
 }
 

@@ -137,9 +137,10 @@ const switchBox: InstructionLowering = (network, box) => {
       { operand: network.input(box, pin), at },
     ] as const
     const answer = comparison(context, operators[i] as Comparison, ...sides, at, false)
-    if (answer.kind === 'result' && target) network.emit(...conditional(both(kept, answer.expression), [target]))
+    if (answer.kind === 'result' && target)
+      network.emit(...conditional(network, box, both(kept, answer.expression), [target]))
   }
-  if (otherwise) network.emit(...conditional(kept, [otherwise]))
+  if (otherwise) network.emit(...conditional(network, box, kept, [otherwise]))
 }
 
 function both(flow: Expression, answer: Expression): Expression {

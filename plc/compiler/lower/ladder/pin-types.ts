@@ -10,6 +10,7 @@ import { Char, S5Time, scalarNamed, WChar } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
 import type { BlockContext } from '../block-context.ts'
 import { countConversion, implicitConversion, narrowingConversion } from '../conversions.ts'
+import { lacksConversion } from '../family-checks.ts'
 import { textOf } from '../operands.ts'
 import { load, readAs } from '../reading.ts'
 import type { SourceRange } from '../source-range.ts'
@@ -31,7 +32,7 @@ export function loosely(
   if (value.kind === 'constant') return fittingConstant(value, type)
   const from = value.kind === 'result' || value.kind === 'variable' ? value.type : undefined
   if (from?.kind !== 'scalar' || implicitConversion(from, type, false) !== undefined) return value
-  if (countConversion(from, type) !== undefined) return value
+  if (countConversion(from, type) !== undefined || lacksConversion(context, from, type)) return value
   const mode = lossyConversion(from, type) ?? (isMove && isMoved(from, type) ? 'bits' : undefined)
   const operand = value.kind === 'variable' ? load(value) : value.kind === 'result' ? value.expression : undefined
   if (!mode || !operand) return value

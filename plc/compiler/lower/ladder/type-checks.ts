@@ -179,7 +179,7 @@ const jumpList: InstructionLowering = (network, box) => {
     otherwise: [],
     site: context.site(at),
   }
-  network.emit(...conditional(kept, [jump]))
+  network.emit(...conditional(network, box, kept, [jump]))
 }
 
 const named = (name: string, lowering: InstructionLowering): [string, InstructionLowering][] => [

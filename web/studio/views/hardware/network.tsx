@@ -85,7 +85,7 @@ export function Network(): JSX.Element {
         return (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide picture is scrolled with the keyboard
           // biome-ignore lint/a11y/useSemanticElements: it is no form
-          <div class="networks" tabIndex={0} role="group" aria-label={t('hardware.network')}>
+          <div class="subnets" tabIndex={0} role="group" aria-label={t('hardware.network')}>
             {subnets.length === 0 && <p class="quiet">{t('hardware.noSubnets')}</p>}
             <svg
               class="drawing"

@@ -7,9 +7,8 @@ import { allows } from '../../session.tsx'
 import { changes } from '../../state.ts'
 import { ask } from '../../ui/dialog.tsx'
 import { Show, useLoaded } from '../../ui/loaded.tsx'
-import { problemOf } from '../../ui/problem.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { useWindowed } from '../../ui/windowed.ts'
+import { toast, toastProblem } from '../../ui/toast.tsx'
+import { Catalog, type CatalogEntry, type Slot } from './catalog.tsx'
 
 interface Module {
   readonly name: string
@@ -18,6 +17,8 @@ interface Module {
   readonly kind: string
   readonly rack: number
   readonly slot: number
+  /** Of a board: in the module of that slot. */
+  readonly subslot?: number
   readonly position: string
   readonly addresses: readonly {
     readonly type?: string
@@ -28,24 +29,13 @@ interface Module {
   }[]
 }
 
-interface Slot {
-  readonly rack: number
-  readonly slot: number
-  readonly subslot?: number
-  readonly position: string
-}
-
-export interface CatalogEntry {
-  readonly orderNumber: string
-  readonly typeName: string
-  readonly family: string
-  readonly kind: string
-}
-
 const path = (device: string, rest: string) => pathWith(`/api/devices/{device}/${rest}`, { device })
 
-/** `I 0…3`: the addresses of a module. */
-function addressText({ addresses }: Module): string {
+/** Addresses of a module that its card has room for; the others are shown when the pointer is on it. */
+const shownAddresses = 4
+
+/** `I 0…3`: each of the addresses of a module. */
+function addressTexts({ addresses }: Module): string[] {
   return addresses
     .map(({ type, ioType, startAddress, start, length }) => {
       const from = startAddress ?? start
@@ -55,78 +45,19 @@ function addressText({ addresses }: Module): string {
         : `${area} ${from}${length && length > 8 ? `…${from + Math.ceil(length / 8) - 1}` : ''}`
     })
     .filter(Boolean)
-    .join(' · ')
 }
 
-interface CatalogProps {
-  readonly chosen: CatalogEntry | undefined
-  onChoose(entry: CatalogEntry): void
-}
+/** Slots from this one on are left of the CPU, the highest first: communication modules of an S7-1200. */
+const leftFrom = 100
+/** Free slots are shown up to this one; of a longer rack up to two behind the last module. */
+const shownSlots = 11
 
-/** Finds modules; an entry is dragged, or chosen with the keyboard. */
-function Catalog({ chosen, onChoose }: CatalogProps): JSX.Element {
-  const [text, setText] = useState('DI 16')
-  const found = useLoaded(
-    async (until) =>
-      text.trim().length < 2
-        ? []
-        : (
-            await get<{ entries: readonly CatalogEntry[] }>(
-              `/api/catalog/search${queryOf({ query: text.trim(), limit: 200 })}`,
-              until,
-            )
-          ).entries,
-    [text],
-  )
-  const entries = found.value ?? []
-  const seen = useWindowed<HTMLUListElement>(entries.length, 44)
-  return (
-    <div class="catalog">
-      <h2>{t('hardware.catalog')}</h2>
-      <label>
-        <span class="hidden">{t('hardware.search')}</span>
-        <input
-          value={text}
-          placeholder={t('hardware.search')}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
-      <p class="quiet">
-        {!allows('engineer')
-          ? t('frame.needsLevel', 'engineer')
-          : chosen === undefined
-            ? t('hardware.hint')
-            : t('hardware.chosen', chosen.typeName)}
-      </p>
-      <ul ref={seen.ref}>
-        <li style={{ height: `${seen.before}px` }} aria-hidden="true" />
-        {entries.slice(seen.from, seen.to).map((entry) => (
-          <li key={entry.orderNumber}>
-            <button
-              type="button"
-              draggable
-              aria-pressed={entry.orderNumber === chosen?.orderNumber}
-              onClick={() => onChoose(entry)}
-              onDragStart={(event) => {
-                onChoose(entry)
-                event.dataTransfer?.setData('text/plain', entry.orderNumber)
-              }}
-            >
-              <span>{entry.typeName}</span>
-              <span class="quiet mono">
-                {entry.orderNumber} · {entry.family}
-              </span>
-            </button>
-          </li>
-        ))}
-        <li style={{ height: `${seen.after}px` }} aria-hidden="true" />
-      </ul>
-    </div>
-  )
-}
+/** Where a slot stands in a rack, from the left. */
+const orderOf = (slot: number) => (slot > leftFrom ? -slot : slot)
 
 export function Racks({ device }: { readonly device: string }): JSX.Element {
   const [chosen, setChosen] = useState<CatalogEntry>()
+  const [meant, setMeant] = useState<Slot>()
   const [over, setOver] = useState('')
   const modules = useLoaded(
     async (until) => (await get<{ modules: readonly Module[] }>(path(device, 'modules'), until)).modules,
@@ -134,12 +65,10 @@ export function Racks({ device }: { readonly device: string }): JSX.Element {
   )
   const free = useLoaded(
     async (until) =>
-      (
-        await get<{ slots: readonly Slot[] }>(
-          `/api/devices/compatible-slots${queryOf({ deviceName: device, orderNumber: chosen?.orderNumber, limit: 64 })}`,
-          until,
-        ).catch(() => ({ slots: [] }))
-      ).slots,
+      await get<{ slots: readonly Slot[]; reason?: string }>(
+        `/api/devices/compatible-slots${queryOf({ deviceName: device, orderNumber: chosen?.orderNumber, limit: 100 })}`,
+        until,
+      ),
     [device, chosen?.orderNumber, changes.value],
   )
   const canEdit = allows('engineer')
@@ -152,48 +81,57 @@ export function Racks({ device }: { readonly device: string }): JSX.Element {
         slot: slot.slot,
         ...(slot.subslot === undefined ? {} : { subslot: slot.subslot }),
       })
-      toast('ok', t('hardware.plugged', made.name ?? entry.typeName, slot.slot))
+      toast('ok', t('hardware.plugged', made.name ?? entry.typeName, slot.position))
+      setMeant(undefined)
       modules.reload()
       free.reload()
     } catch (error) {
-      toast('error', problemOf(error).detail)
+      toastProblem(error)
     }
   }
-  const unplug = async ({ name, slot }: Module) => {
-    if (!(await ask(t('hardware.unplug'), t('hardware.askUnplug', name, slot), t('hardware.unplug'), true))) return
+  const unplug = async ({ name, position }: Module) => {
+    if (!(await ask(t('hardware.unplug'), t('hardware.askUnplug', name, position), t('hardware.unplug'), true))) return
     await call(pathWith('/api/devices/{device}/modules/{name}', { device, name }), { method: 'DELETE' }).catch(
-      (error) => toast('error', problemOf(error).detail),
+      toastProblem,
     )
     modules.reload()
     free.reload()
   }
-  const card = (module: Module) => (
-    <div key={module.position} class={`module kind-${module.kind.toLowerCase().replace(/\W/g, '')}`}>
-      <span class="slot">{module.slot}</span>
-      <b>{module.name}</b>
-      <span>{module.typeName}</span>
-      <span class="mono quiet">{module.orderNumber}</span>
-      <span class="mono address">{addressText(module)}</span>
-      {module.kind !== 'CPU' && (
-        <button
-          type="button"
-          class="plain"
-          disabled={!canEdit}
-          onClick={() => void unplug(module)}
-          aria-label={`${t('hardware.unplug')} ${module.name}`}
-        >
-          ×
-        </button>
-      )}
-    </div>
-  )
+  const card = (module: Module, inside: readonly JSX.Element[]) => {
+    const addresses = addressTexts(module)
+    return (
+      <div key={module.position} class={`module kind-${module.kind.toLowerCase().replace(/\W/g, '')}`}>
+        <span class="slot">{module.position}</span>
+        <b>{module.name}</b>
+        <span title={module.typeName}>{module.typeName}</span>
+        <span class="mono quiet">{module.orderNumber}</span>
+        <span class="mono address" title={addresses.join(' · ')}>
+          {addresses.slice(0, shownAddresses).join(' · ')}
+          {addresses.length > shownAddresses && ' …'}
+        </span>
+        {inside.length > 0 && <div class="boards">{inside}</div>}
+        {module.kind !== 'CPU' && (
+          <button
+            type="button"
+            class="plain unplug"
+            disabled={!canEdit}
+            onClick={() => void unplug(module)}
+            aria-label={`${t('hardware.unplug')} ${module.name}`}
+          >
+            ×
+          </button>
+        )}
+      </div>
+    )
+  }
   const slot = (one: Slot) => (
     <button
       key={one.position}
       type="button"
       class={over === one.position ? 'slot-free over' : 'slot-free'}
       disabled={!canEdit}
-      onClick={() => chosen !== undefined && void plug(chosen, one)}
+      aria-pressed={meant?.position === one.position}
+      onClick={() => (chosen === undefined ? setMeant(one) : void plug(chosen, one))}
       onDragOver={(event) => {
         if (chosen === undefined) return
         event.preventDefault()
@@ -206,39 +144,65 @@ export function Racks({ device }: { readonly device: string }): JSX.Element {
         if (chosen !== undefined) void plug(chosen, one)
       }}
     >
-      <span class="slot">{t('hardware.slot', one.slot)}</span>
+      <span class="slot">{t(one.subslot === undefined ? 'hardware.slot' : 'hardware.board', one.position)}</span>
       <span class="quiet">{t('hardware.free')}</span>
     </button>
   )
+  /** The modules and free slots of a rack from the left; what is plugged into a module stands in its card. */
+  const rackParts = (rack: number, list: readonly Module[], slots: readonly Slot[]) => {
+    const here = list.filter((one) => one.rack === rack)
+    const places = slots.filter((one) => one.rack === rack)
+    const own = here.filter(({ subslot }) => subslot === undefined)
+    const last = Math.max(shownSlots, ...own.map((one) => (one.slot > leftFrom ? 0 : one.slot + 2)))
+    const inside = (at: number) => [
+      ...here.filter((one) => one.slot === at && one.subslot !== undefined).map((one) => card(one, [])),
+      ...places.filter((one) => one.slot === at && one.subslot !== undefined).map(slot),
+    ]
+    return [
+      ...own.map((module) => ({ at: module.slot, part: card(module, inside(module.slot)) })),
+      ...places
+        .filter((one) => one.subslot === undefined && (one.slot <= last || one.slot > leftFrom))
+        .map((one) => ({ at: one.slot, part: slot(one) })),
+    ].sort((a, b) => orderOf(a.at) - orderOf(b.at))
+  }
   return (
     <div class="split">
       <div class="main racks">
         <Show of={modules}>
           {(list) => {
-            const slots = free.value ?? []
+            const slots = free.value?.slots ?? []
             const racks = [...new Set([...list.map(({ rack }) => rack), ...slots.map(({ rack }) => rack)])].sort(
               (a, b) => a - b,
             )
-            return racks.map((rack) => {
-              const here = list.filter((one) => one.rack === rack)
-              const last = Math.max(8, ...here.map((one) => one.slot + 2))
-              const open = slots.filter((one) => one.rack === rack && one.slot <= last && one.subslot === undefined)
-              const all = [
-                ...here.map((module) => ({ at: module.slot, part: card(module) })),
-                ...open.map((one) => ({ at: one.slot, part: slot(one) })),
-              ]
-              return (
-                <section key={rack} aria-label={t('hardware.rack', rack)}>
-                  <h2>{t('hardware.rack', rack)}</h2>
-                  <div class="rack">{all.sort((a, b) => a.at - b.at).map(({ part }) => part)}</div>
-                </section>
-              )
-            })
+            return (
+              <>
+                {racks.map((rack) => (
+                  <section key={rack} aria-label={t('hardware.rack', rack)}>
+                    <h2>{t('hardware.rack', rack)}</h2>
+                    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long rack is scrolled with the keyboard */}
+                    <div class="rack" tabIndex={0}>
+                      {rackParts(rack, list, slots).map(({ part }) => part)}
+                    </div>
+                  </section>
+                ))}
+                {chosen !== undefined && slots.length === 0 && free.value?.reason !== undefined && (
+                  <p class="notice" role="status">
+                    {t('hardware.noPlace', chosen.typeName, free.value.reason)}
+                  </p>
+                )}
+              </>
+            )
           }}
         </Show>
       </div>
       <div class="side right">
-        <Catalog chosen={chosen} onChoose={setChosen} />
+        <Catalog
+          device={device}
+          chosen={chosen}
+          slot={meant}
+          onChoose={setChosen}
+          onEverySlot={() => setMeant(undefined)}
+        />
       </div>
     </div>
   )

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import { call, get, post, queryOf, tryOut } from '../../gateway.ts'
 import { t, time, word } from '../../i18n.ts'
+import { link } from '../../router.ts'
 import { allows } from '../../session.tsx'
 import { JobChanges } from '../../ui/changed-objects.tsx'
 import { ask } from '../../ui/dialog.tsx'
@@ -57,7 +58,7 @@ export function Detail({ jobId, version }: { readonly jobId: string; readonly ve
   )
   return (
     <div class="detail">
-      <Show of={job}>
+      <Show of={job} ways={[{ title: t('missing.jobs'), href: link('/jobs') }]}>
         {({ command, status, actor, createdAt }) => (
           <header>
             <h2>{command}</h2>
@@ -88,49 +89,51 @@ export function Detail({ jobId, version }: { readonly jobId: string; readonly ve
           </header>
         )}
       </Show>
-      <Show of={log}>
-        {(entries) => {
-          const accepted = entries.find(({ type }) => type === 'job.accepted')
-          const end = entries.find(({ type }) => /^job\.(completed|failed|cancelled)$/.test(type))
-          const group = accepted?.group ?? (accepted?.data?.group as string | undefined)
-          const events = entries.filter(({ type }) => !type.startsWith('job.'))
-          return (
-            <>
-              {group !== undefined && (
-                <p class="actions">
-                  <button type="button" disabled={!allows('engineer')} onClick={() => void takeBack({ group })}>
-                    {t('jobs.undoGroup')} ({group})
-                  </button>
-                </p>
-              )}
-              <h3>{t('jobs.input')}</h3>
-              <Json value={accepted?.data?.input} />
-              {end?.type === 'job.completed' && <JobChanges jobId={jobId} />}
-              {events.length > 0 && <h3>{t('jobs.events')}</h3>}
-              {events.map(({ seq, type, entity, data }) => (
-                <details key={seq}>
-                  <summary>
-                    <span class="quiet">{seq}</span> <code>{type}</code> {entity}
-                  </summary>
-                  <Json value={data} />
-                </details>
-              ))}
-              {end?.data?.error !== undefined && (
-                <>
-                  <h3>{t('jobs.error')}</h3>
-                  <Json value={end.data.error} />
-                </>
-              )}
-              {end?.data?.result !== undefined && (
-                <details>
-                  <summary>{t('jobs.result')}</summary>
-                  <Json value={end.data.result} />
-                </details>
-              )}
-            </>
-          )
-        }}
-      </Show>
+      {job.error === undefined && (
+        <Show of={log}>
+          {(entries) => {
+            const accepted = entries.find(({ type }) => type === 'job.accepted')
+            const end = entries.find(({ type }) => /^job\.(completed|failed|cancelled)$/.test(type))
+            const group = accepted?.group ?? (accepted?.data?.group as string | undefined)
+            const events = entries.filter(({ type }) => !type.startsWith('job.'))
+            return (
+              <>
+                {group !== undefined && (
+                  <p class="actions">
+                    <button type="button" disabled={!allows('engineer')} onClick={() => void takeBack({ group })}>
+                      {t('jobs.undoGroup')} ({group})
+                    </button>
+                  </p>
+                )}
+                <h3>{t('jobs.input')}</h3>
+                <Json value={accepted?.data?.input} />
+                {end?.type === 'job.completed' && <JobChanges jobId={jobId} />}
+                {events.length > 0 && <h3>{t('jobs.events')}</h3>}
+                {events.map(({ seq, type, entity, data }) => (
+                  <details key={seq}>
+                    <summary>
+                      <span class="quiet">{seq}</span> <code>{type}</code> {entity}
+                    </summary>
+                    <Json value={data} />
+                  </details>
+                ))}
+                {end?.data?.error !== undefined && (
+                  <>
+                    <h3>{t('jobs.error')}</h3>
+                    <Json value={end.data.error} />
+                  </>
+                )}
+                {end?.data?.result !== undefined && (
+                  <details>
+                    <summary>{t('jobs.result')}</summary>
+                    <Json value={end.data.result} />
+                  </details>
+                )}
+              </>
+            )
+          }}
+        </Show>
+      )}
     </div>
   )
 }

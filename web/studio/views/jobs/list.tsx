@@ -7,6 +7,7 @@ import { get, queryOf } from '../../gateway.ts'
 import { number, t, time, word } from '../../i18n.ts'
 import { go } from '../../router.ts'
 import { onEvent } from '../../state.ts'
+import { Loading } from '../../ui/loaded.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { rowAfterKey, useWindowed } from '../../ui/windowed.ts'
 import { Detail } from './detail.tsx'
@@ -109,6 +110,7 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
             <select
               value={status}
               onChange={(event) => {
+                setPage(undefined)
                 setVersion(0)
                 setStatus(event.currentTarget.value)
               }}
@@ -126,6 +128,7 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
             <input
               value={command}
               onInput={(event) => {
+                setPage(undefined)
                 setVersion(0)
                 setCommand(event.currentTarget.value)
               }}
@@ -135,12 +138,15 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
           <span class="quiet">{page?.total !== undefined && t('jobs.total', number(page.total))}</span>
         </div>
         {error !== undefined && <ProblemNote error={error} />}
+        {page === undefined && error === undefined && <Loading />}
+        {page !== undefined && jobs.length === 0 && <p class="quiet pad">{t('frame.none')}</p>}
         <div
           ref={seen.ref}
           class="rows"
           role="grid"
           aria-label={t('jobs.jobs')}
           aria-rowcount={page?.total ?? -1}
+          aria-busy={page === undefined || cursor !== undefined}
           tabIndex={0}
           onKeyDown={(event) => {
             const next = rowAfterKey(event.key, at, jobs.length)
@@ -186,13 +192,14 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
           <div style={{ height: `${seen.after}px` }} role="presentation" />
         </div>
       </div>
-      <div class="side right">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <section class="side right" tabIndex={0} aria-label={t('jobs.detail')}>
         {chosen === '' ? (
           <p class="quiet pad">{t('jobs.choose')}</p>
         ) : (
           <Detail key={chosen} jobId={chosen} version={jobs[at]?.status} />
         )}
-      </div>
+      </section>
     </div>
   )
 }

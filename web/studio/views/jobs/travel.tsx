@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { get, pathWith, queryOf } from '../../gateway.ts'
 import { number, t, time } from '../../i18n.ts'
 import { Show, useLoaded } from '../../ui/loaded.tsx'
+import { ProblemNote } from '../../ui/problem.tsx'
 
 interface Entry {
   readonly seq: number
@@ -55,7 +56,7 @@ export function Travel(): JSX.Element {
   const entry = useLoaded(
     async (until) =>
       settled === 0
-        ? []
+        ? undefined
         : (
             await get<{ entries: readonly Entry[] }>(
               `/api/audit${queryOf({ cursor: String(settled + 1), types: 'job.completed,job.failed', limit: 50 })}`,
@@ -64,9 +65,12 @@ export function Travel(): JSX.Element {
           ).entries,
     [settled],
   )
-  const state = useLoaded(async (until) => (settled === 0 ? [] : stateAt(settled, until)), [settled])
+  const state = useLoaded(async (until) => (settled === 0 ? undefined : stateAt(settled, until)), [settled])
+  /** What is shown is of another place in the log than the slider. */
+  const isStale = at !== settled || state.isLoading || entry.isLoading
+  if (newest.error !== undefined) return <ProblemNote error={newest.error} onRetry={newest.reload} />
   return (
-    <div class="travel">
+    <div class="travel" aria-busy={isStale}>
       <div class="toolbar">
         <label class="slider">
           <span>{t('jobs.record', number(at), number(last))}</span>
@@ -85,7 +89,7 @@ export function Travel(): JSX.Element {
           <Show of={entry}>
             {(entries) => (
               <ol class="log">
-                {entries.map(({ seq, time: at, type, operation, actor }, i) => (
+                {entries?.map(({ seq, time: at, type, operation, actor }, i) => (
                   <li key={seq} class={i === 0 ? 'now' : ''}>
                     <button type="button" class="plain" onClick={() => setSeq(seq)}>
                       <span class="mono quiet">{seq}</span> <span class="mono">{time(at)}</span>{' '}
@@ -98,15 +102,19 @@ export function Travel(): JSX.Element {
             )}
           </Show>
         </div>
-        <div class="side right">
-          <h2 class="pad">{t('jobs.projectThen')}</h2>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+        <section class="side right" tabIndex={0} aria-label={t('jobs.projectThen')}>
+          <h2 class="pad">
+            {t('jobs.projectThen')}{' '}
+            {isStale && state.value !== undefined && <span class="spinner" aria-hidden="true" />}
+          </h2>
           <Show of={state}>
             {(devices) =>
-              devices.length === 0 ? (
+              devices?.length === 0 ? (
                 <p class="quiet pad">{t('jobs.noProject')}</p>
               ) : (
                 <ul class="then">
-                  {devices.map((device) => (
+                  {devices?.map((device) => (
                     <li key={device.name}>
                       <b>{device.name}</b> <span class="quiet">{device.typeName}</span>
                       <ul>
@@ -125,7 +133,7 @@ export function Travel(): JSX.Element {
               )
             }
           </Show>
-        </div>
+        </section>
       </div>
     </div>
   )

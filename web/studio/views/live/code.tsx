@@ -3,9 +3,10 @@ import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { get, pathWith, queryOf, send } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
-import { go } from '../../router.ts'
+import { go, link } from '../../router.ts'
 import { changes } from '../../state.ts'
-import { Show, useLoaded } from '../../ui/loaded.tsx'
+import { Loading, Show, useLoaded } from '../../ui/loaded.tsx'
+import { Missing } from '../../ui/missing.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { svgElement } from '../../ui/svg.ts'
 import { followStream, valueText } from './values.ts'
@@ -81,6 +82,7 @@ function Picture({ path, view }: { readonly path: string; readonly view: Network
     if (svg !== undefined && view !== undefined) showFlow(svg, view)
   }, [svg, view])
   if (error !== undefined) return <ProblemNote error={error} />
+  if (svg === undefined) return <Loading />
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide picture is scrolled with the keyboard
   // biome-ignore lint/a11y/useSemanticElements: it is no part of a form
   return <div ref={ref} class="sheet live" tabIndex={0} role="group" aria-label={t('live.code')} />
@@ -159,7 +161,11 @@ function Networks({
             const view = views.get(network.number)
             const isDrawn = network.graph !== undefined || network.chart !== undefined
             return (
-              <section key={network.number} class="live-network" aria-label={t('live.network', network.number)}>
+              <section
+                key={network.number}
+                class={fault === '' ? 'live-network' : 'live-network old'}
+                aria-label={t('live.network', network.number)}
+              >
                 <div class="logic">
                   <h2>
                     {t('live.network', network.number)}
@@ -174,7 +180,12 @@ function Networks({
                     </pre>
                   )}
                 </div>
-                <Operands device={device} operands={view?.operands ?? []} />
+                {view === undefined ? (
+                  // Until the first values come; a fault is told above.
+                  fault === '' && <Loading />
+                ) : (
+                  <Operands device={device} operands={view.operands} />
+                )}
               </section>
             )
           })
@@ -194,7 +205,7 @@ export function Code({ device, block, onBlock }: CodeProps): JSX.Element {
   const [instance, setInstance] = useState('')
   const list = useLoaded(
     async (until) => (await get<{ blocks: readonly Block[] }>(pathWith(blocksPath, { device }), until)).blocks,
-    [device],
+    [device, changes.value],
   )
   const chosen = list.value?.find(({ name }) => name === block)
   const isFb = chosen?.type === 'FB'
@@ -216,6 +227,7 @@ export function Code({ device, block, onBlock }: CodeProps): JSX.Element {
     <div class="split code">
       <div class="side">
         <h2>{t('live.block')}</h2>
+        {list.value === undefined && list.error === undefined && <Loading />}
         <ul class="pick">
           {code.map(({ name, type, number, programmingLanguage }) => (
             <li key={name}>
@@ -248,6 +260,11 @@ export function Code({ device, block, onBlock }: CodeProps): JSX.Element {
         )}
         {block === '' ? (
           <p class="quiet pad">{t('live.noBlock')}</p>
+        ) : list.value !== undefined && chosen === undefined ? (
+          <Missing
+            text={t('missing.block', block, device)}
+            ways={[{ title: t('missing.blocks', device), href: link('/live', [device]) }]}
+          />
         ) : (
           <Networks key={`${block} ${instance}`} device={device} block={block} instance={instance} />
         )}

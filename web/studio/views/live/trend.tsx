@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import UPlot from 'uplot'
 import { language, t } from '../../i18n.ts'
 import { isDark } from '../../theme.ts'
+import { Loading } from '../../ui/loaded.tsx'
 import { clockTime, LiveTags, type TagValue } from './values.ts'
 import { AddTag } from './watch.tsx'
 
@@ -108,7 +109,8 @@ export function Trend({
     tags.follow(instance, names, 100)
     // Values that do not change are not told: the curve goes on with the time of the controller.
     const stop = clockTime.subscribe((time) => {
-      if (curves.times.length === 0 || time === '') return
+      // What has no stream has no value: a curve that went on would be made up.
+      if (curves.times.length === 0 || time === '' || !tags.isLive.peek()) return
       curves.push(names, Date.parse(time) / 1000)
       if (frame === 0) frame = requestAnimationFrame(draw)
     })
@@ -159,6 +161,14 @@ export function Trend({
       chart.destroy()
     }
   }, [names, curves, theme, language.value])
+  // A tag without a curve says why.
+  const faultOf = (name: string): string => {
+    const told = tags.of(name).value
+    if (told === undefined) return ''
+    const { error, value } = told
+    return error ?? (typeof value === 'number' || typeof value === 'boolean' ? '' : t('live.noCurve', told.dataType))
+  }
+  const faults = names.map((name) => [name, faultOf(name)] as const).filter(([, fault]) => fault !== '')
   const save = () => {
     const link = document.createElement('a')
     link.href = URL.createObjectURL(new Blob([curves.csv(names)], { type: 'text/csv' }))
@@ -171,7 +181,7 @@ export function Trend({
       <div class="toolbar">
         <AddTag instance={instance} onAdd={(name) => setNames([...new Set([...names, name])])} />
         {names.map((name, i) => (
-          <span key={name} class={`chip curve-${i % 6}`}>
+          <span key={name} class={`chip curve-${i % 6}${faultOf(name) === '' ? '' : ' bad'}`} title={faultOf(name)}>
             {name}
             <button
               type="button"
@@ -203,7 +213,27 @@ export function Trend({
         </button>
       </div>
       {names.length === 0 && <p class="quiet pad">{t('live.trendHint')}</p>}
-      <div ref={place} class="trend" role="img" aria-label={`${t('live.trend')}: ${names.join(', ')}`} />
+      {names.length > 0 && curves.times.length === 0 && !tags.isLive.value && tags.fault.value === '' && <Loading />}
+      {tags.fault.value !== '' && (
+        <p class="notice" role="status">
+          {t('live.lost', tags.fault.value)}
+        </p>
+      )}
+      {faults.length > 0 && (
+        <div class="notice" role="status">
+          {faults.map(([name, fault]) => (
+            <div key={name}>
+              <span class="mono">{name}</span>: {fault}
+            </div>
+          ))}
+        </div>
+      )}
+      <div
+        ref={place}
+        class={tags.isLive.value ? 'trend' : 'trend old'}
+        role="img"
+        aria-label={`${t('live.trend')}: ${names.join(', ')}`}
+      />
     </>
   )
 }

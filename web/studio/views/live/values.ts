@@ -9,37 +9,46 @@ export interface TagValue {
   readonly quality: string
   readonly timestamp: string
   readonly error?: string
+  /** The name as it was asked for, where the tag is called otherwise. */
+  readonly requested?: string
 }
+
+/** Names in one stream. */
+export const mostFollowed = 1000
 
 /** A refusal that is the same a second later: what is asked for is not there, is wrong, or not allowed. */
 const isFinal = (error: unknown) => error instanceof CallError && [400, 403, 404, 422].includes(error.problem.status)
 
 /**
- * Follows a stream while the page is shown, and begins again a second after it broke, until it is aborted or refused for
- * good.
+ * Follows a stream while the page is shown, and begins again a second after it broke, until it is aborted or refused
+ * for good.
  * @param expected the event with values; any other tells why there are none
- * @param onFault why there are no values; empty when there are again
+ * @param onFault why there are no values, and whether it stays so; empty when there are again
+ * @param onPause the stream has ended, or the page is hidden: no values come until it begins again
  */
 export function followStream(
   path: string,
   options: CallOptions & { readonly signal: AbortSignal },
   expected: string,
   onData: (data: unknown) => void,
-  onFault: (fault: string) => void,
+  onFault: (fault: string, isForGood: boolean) => void,
+  onPause?: () => void,
 ): Promise<void> {
   return whileShown(options.signal, async (signal) => {
     while (!signal.aborted) {
       try {
         for await (const { event, data } of events(path, { ...options, signal })) {
           if (event !== expected) throw new Error((data as { detail?: string }).detail ?? event)
-          onFault('')
+          onFault('', false)
           onData(data)
         }
       } catch (error) {
-        if (signal.aborted) return
-        onFault(error instanceof Error ? error.message : String(error))
+        if (signal.aborted) return onPause?.()
+        onFault(error instanceof Error ? error.message : String(error), isFinal(error))
         if (isFinal(error)) return
       }
+      onPause?.()
+      if (signal.aborted) return
       await new Promise((resolve) => setTimeout(resolve, 1000))
     }
   })
@@ -56,6 +65,8 @@ export class LiveTags {
   #frame = 0
   /** Why there are no more values; empty while there are. */
   readonly fault = signal('')
+  /** Whether values come now; what was told before is old. */
+  readonly isLive = signal(false)
   /** Every message, for curves. */
   onValues: ((values: readonly TagValue[]) => void) | undefined
 
@@ -72,16 +83,29 @@ export class LiveTags {
   /** Follows these names of an instance; what was followed before ends. */
   follow(instance: string, names: readonly string[], intervalMs: number): void {
     this.close()
+    this.fault.value = ''
     if (instance === '' || names.length === 0) return
     const end = new AbortController()
     this.#end = end
     void followStream(
       pathWith('/api/simulation/instances/{name}/tags/stream', { name: instance }),
-      { body: { tags: names.slice(0, 1000), intervalMs }, signal: end.signal },
+      { body: { tags: names.slice(0, mostFollowed), intervalMs }, signal: end.signal },
       'tags',
-      (data) => this.#take((data as { tags: readonly TagValue[] }).tags),
-      (fault) => {
+      (data) => {
+        const { tags } = data as { tags: readonly TagValue[] }
+        this.#take(tags.map(({ requested, ...one }) => ({ ...one, name: requested ?? one.name })))
+        this.isLive.value = true
+      },
+      (fault, isForGood) => {
         this.fault.value = fault
+        if (fault !== '') this.isLive.value = false
+        // Of a list with one name the refusal is about this name.
+        const [only, ...others] = names
+        if (!isForGood || only === undefined || others.length > 0) return
+        this.of(only).value = { name: only, value: null, dataType: '', quality: 'Bad', timestamp: '', error: fault }
+      },
+      () => {
+        this.isLive.value = false
       },
     )
   }
@@ -104,6 +128,7 @@ export class LiveTags {
   close(): void {
     this.#end?.abort()
     this.#end = undefined
+    this.isLive.value = false
     cancelAnimationFrame(this.#frame)
     this.#frame = 0
     this.#waiting = []

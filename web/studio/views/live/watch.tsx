@@ -8,11 +8,11 @@ import { call, get, pathWith, post } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
 import { ask } from '../../ui/dialog.tsx'
-import { useLoaded } from '../../ui/loaded.tsx'
-import { problemOf } from '../../ui/problem.tsx'
+import { Loading, useLoaded } from '../../ui/loaded.tsx'
+import { ProblemNote, problemOf } from '../../ui/problem.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useWindowed } from '../../ui/windowed.ts'
-import { LiveTags, typedValue, valueText } from './values.ts'
+import { LiveTags, mostFollowed, typedValue, valueText } from './values.ts'
 
 const rowHeight = 24
 const keptNames = (device: string) => `gantry-watch-${device}`
@@ -77,27 +77,30 @@ interface RowProps {
   readonly tags: LiveTags
   readonly name: string
   readonly isForced: boolean
+  readonly isFollowed: boolean
   onWrite(name: string, text: string, isForce: boolean): void
   onRemove?: (() => void) | undefined
 }
 
-/** Type and value: what is drawn again with each message. */
-function Value({ tags, name, isForced }: Pick<RowProps, 'tags' | 'name' | 'isForced'>): JSX.Element {
+/** Type and value: what is drawn again with each message. A row that has none says why; one that is not live is grey. */
+function Value({ tags, name, isForced, isFollowed }: Pick<RowProps, 'tags' | 'name' | 'isForced' | 'isFollowed'>) {
   const value = tags.of(name).value
   const shown = value === undefined || value.quality === 'Bad' ? undefined : value.value
+  const error = isFollowed ? value?.error : t('live.notFollowed', mostFollowed)
+  const state = error !== undefined ? 'bad' : !tags.isLive.value ? 'old' : typeof shown === 'boolean' ? `${shown}` : ''
   return (
     <>
       <span role="cell" class="quiet">
         {value?.dataType ?? ''}
       </span>
-      <span role="cell" class={typeof shown === 'boolean' ? `value mono ${shown}` : 'value mono'} title={value?.error}>
-        {isForced && <b class="forced">F</b>} {value?.error !== undefined ? value.error : valueText(shown)}
+      <span role="cell" class={`value mono ${state}`} title={error ?? (state === 'old' ? t('live.old') : undefined)}>
+        {isForced && <b class="forced">F</b>} {error ?? valueText(shown)}
       </span>
     </>
   )
 }
 
-function Row({ tags, name, isForced, onWrite, onRemove }: RowProps): JSX.Element {
+function Row({ tags, name, isForced, isFollowed, onWrite, onRemove }: RowProps): JSX.Element {
   const [text, setText] = useState('')
   const canWrite = allows('operator')
   return (
@@ -105,7 +108,7 @@ function Row({ tags, name, isForced, onWrite, onRemove }: RowProps): JSX.Element
       <span role="cell" class="mono">
         {name}
       </span>
-      <Value tags={tags} name={name} isForced={isForced} />
+      <Value tags={tags} name={name} isForced={isForced} isFollowed={isFollowed} />
       <span role="cell" class="new">
         <input
           aria-label={`${t('live.new')} ${name}`}
@@ -230,7 +233,11 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
           {t('live.lost', tags.fault.value)}
         </p>
       )}
-      {names.length === 0 ? (
+      {rows.error !== undefined ? (
+        <ProblemNote error={rows.error} onRetry={rows.reload} />
+      ) : table !== '' && rows.isLoading && names.length === 0 ? (
+        <Loading />
+      ) : names.length === 0 ? (
         <p class="quiet pad">{t('live.noWatch')}</p>
       ) : (
         <div
@@ -249,12 +256,13 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
             ))}
           </div>
           <div style={{ height: `${seen.before}px` }} role="presentation" />
-          {names.slice(seen.from, seen.to).map((name) => (
+          {names.slice(seen.from, seen.to).map((name, i) => (
             <Row
               key={name}
               tags={tags}
               name={name}
               isForced={forced.has(name)}
+              isFollowed={seen.from + i < mostFollowed}
               onWrite={(...given) => void write(...given)}
               onRemove={table === '' ? () => keep(own.filter((one) => one !== name)) : undefined}
             />

@@ -1,0 +1,516 @@
+/** Files of clients: only inside the workspace roots, and written together or not at all. */
+import { constants, lstatSync } from 'node:fs'
+import { copyFile, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { draftOf } from '../../lib/draft-file.ts'
+import { makeDirectory } from '../../lib/make-directory.ts'
+import type { FileReader, FileTimes, FileWriter, FolderEntry } from '../contract/context.ts'
+import { isGatewayError, problem } from '../contract/problems.ts'
+import { cannotBeMade } from './data-dir.ts'
+
+/** Largest file that a command reads as a whole, bytes. */
+const maxReadBytes = 512 * 1024 * 1024
+
+/** The folders that clients' paths must lie in. */
+export class Workspace implements FileReader {
+  readonly roots: readonly string[]
+
+  private constructor(roots: readonly string[]) {
+    this.roots = roots
+  }
+
+  /** Creates missing roots and resolves them once. */
+  static async open(roots: readonly string[]): Promise<Workspace> {
+    return new Workspace(
+      await Promise.all(
+        roots.map(async (root) => {
+          await makeDirectory(root).catch((error) => {
+            throw cannotBeMade('workspace folder', root, '--workspace', error)
+          })
+          return realpath(root)
+        }),
+      ),
+    )
+  }
+
+  /**
+   * The absolute path with all symbolic links resolved. For a file that does not exist yet, its nearest existing folder
+   * is resolved.
+   * @param folders folders that were resolved before for the same command; each is resolved once
+   * @throws GatewayError `path_outside_workspace`, `invalid_input` (empty, NUL byte, \\ where / divides names)
+   */
+  async resolve(path: string, folders?: ResolvedFolders): Promise<string> {
+    if (path.trim() === '' || path.includes('\0'))
+      throw problem('invalid_input', `"${path.replaceAll('\0', '\\0')}" is not a path.`)
+    // Elsewhere that is the name of a file, which no client means that sends it.
+    if (sep === '/' && /^([A-Za-z]:[\\/]|\\\\|file:)/.test(path)) {
+      throw problem('path_outside_workspace', `"${path}" is a path of another machine or an address.`, {
+        suggestion: `Use a path below ${this.roots[0]}, or one relative to it, with / between the names.`,
+      })
+    }
+    const absolute = isAbsolute(path) ? resolve(path) : resolve(this.roots[0]!, path)
+    // It would be part of a name; a file that is there with such a name can be reached.
+    if (sep === '/' && path.includes('\\') && (await stat(absolute).catch(absent)) === undefined)
+      throw problem('invalid_input', `"${path}" has \\ between its names; here it is /.`, {
+        suggestion: path.replaceAll('\\', '/'),
+      })
+    const real = await (folders ? realpathIn(absolute, folders) : nearestOf(absolute).then(({ real }) => real))
+    if (!this.roots.some((root) => contains(root, real))) {
+      throw problem('path_outside_workspace', `"${path}" is outside the workspace roots (${this.roots.join(', ')}).`, {
+        suggestion: 'Use a path inside a root, or start the gateway with --workspace DIR.',
+      })
+    }
+    return real
+  }
+
+  async read(path: string): Promise<Buffer> {
+    const real = await this.resolve(path)
+    const info = await stat(real).catch(absent)
+    if (!info) throw problem('not_found', `There is no file "${path}".`)
+    if (!info.isFile()) throw problem('invalid_input', `"${path}" is not a file.`)
+    if (info.size > maxReadBytes)
+      throw problem('payload_too_large', `"${path}" has ${info.size} bytes; the limit is ${maxReadBytes}.`)
+    // O_NOFOLLOW: the file that was checked is the file that is read.
+    const handle = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+    try {
+      return await handle.readFile()
+    } finally {
+      await handle.close()
+    }
+  }
+
+  async list(path: string, { withStats = false } = {}) {
+    const real = await this.resolve(path)
+    const found = await readdir(real, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') throw problem('not_found', `There is no folder "${path}".`)
+      if (error.code === 'ENOTDIR') throw problem('invalid_input', `"${path}" is not a folder.`)
+      throw error
+    })
+    const entries: FolderEntry[] = found
+      .filter((entry) => entry.isDirectory() || entry.isFile())
+      .map((entry) => ({ name: entry.name, path: join(real, entry.name), isDirectory: entry.isDirectory() }))
+      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    if (!withStats) return entries
+    const known: FolderEntry[] = []
+    for (const entry of entries) {
+      // Asked one by one in the thread pool, the files of a large folder take five times as long.
+      if (known.length % filesAtOnce === filesAtOnce - 1) await new Promise((resolve) => setImmediate(resolve))
+      // A file can go, or become a link, while the folder is read.
+      const info = entry.isDirectory ? undefined : lstatSync(entry.path, { throwIfNoEntry: false })
+      known.push(info?.isFile() ? { ...entry, size: info.size, modifiedAt: info.mtime.toISOString() } : entry)
+    }
+    return known
+  }
+
+  async stat(path: string) {
+    const info = await stat(await this.resolve(path)).catch(absent)
+    if (!info) return undefined
+    return {
+      isFile: info.isFile(),
+      isDirectory: info.isDirectory(),
+      size: info.size,
+      modifiedAt: info.mtime.toISOString(),
+    }
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+  throw error
+}
+
+function contains(root: string, path: string): boolean {
+  const inside = relative(root, path)
+  return inside === '' || (!inside.startsWith(`..${sep}`) && inside !== '..' && !isAbsolute(inside))
+}
+
+/** A path without symbolic links, and whether there is something. */
+interface Resolved {
+  readonly real: string
+  readonly isThere: boolean
+}
+
+/** Folders by their path. */
+export type ResolvedFolders = Map<string, Promise<Resolved>>
+
+async function nearestOf(path: string): Promise<Resolved> {
+  let existing = path
+  const rest: string[] = []
+  for (;;) {
+    const real = await realpathOf(existing)
+    if (real !== undefined) return { real: join(real, ...rest), isThere: rest.length === 0 }
+    // A dangling link must not pass for a missing file: writing would follow it.
+    rest.unshift(basename(existing))
+    const parent = dirname(existing)
+    if (parent === existing) return { real: path, isThere: false }
+    existing = parent
+  }
+}
+
+/** The same, by way of the folder, which is resolved once. */
+async function realpathIn(path: string, folders: ResolvedFolders): Promise<string> {
+  const folder = dirname(path)
+  const known = folders.get(folder) ?? nearestOf(folder)
+  folders.set(folder, known)
+  const { real, isThere } = await known
+  const whole = join(real, basename(path))
+  return (isThere ? await realpathOf(whole) : undefined) ?? whole
+}
+
+/** `undefined`: there is nothing. */
+async function realpathOf(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ELOOP') throw problem('path_outside_workspace', `"${path}" is a loop of symbolic links.`)
+    if (code === 'ENAMETOOLONG')
+      throw problem('invalid_input', `"${basename(path).slice(0, 80)}…" is too long for a path.`)
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+    return undefined
+  }
+}
+
+/** How many files are worked on together: the file system does some at once. */
+const filesAtOnce = 16
+
+/**
+ * Does work for each item, some at once, and returns the results in the order of the items. After a failure nothing
+ * more is begun, and what has begun has ended.
+ */
+async function mapSomeAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (let from = 0; from < items.length; from += filesAtOnce) {
+    const some = await Promise.allSettled(items.slice(from, from + filesAtOnce).map(work))
+    for (const one of some) {
+      if (one.status === 'rejected') throw one.reason
+      results.push(one.value)
+    }
+  }
+  return results
+}
+
+type Staged = (
+  | ({ readonly kind: 'write'; readonly content: string | Uint8Array } & FileTimes)
+  | ({ readonly kind: 'blob'; readonly hash: string } & FileTimes)
+  | { readonly kind: 'directory' }
+  | { readonly kind: 'remove' }
+) & {
+  /** It comes instead of what was removed at this path before. */
+  readonly replaces?: boolean
+}
+
+/** Whether what is at this path now goes, with all below it. */
+const removes = (staged: Staged | undefined): boolean => staged?.kind === 'remove' || staged?.replaces === true
+
+/** Where a command's files are read: the workspace, or in a replay what the recorded job read. */
+export interface FileSource extends FileReader {
+  resolve(path: string, folders?: ResolvedFolders): Promise<string>
+}
+
+/**
+ * What a command learned from files, kept with the end of its job so that a replay learns the same. The key names the
+ * question:
+ *
+ * - `<absolute path>`: a file's content or, as JSON, a folder's entries; the value is their blob
+ * - `real <path as given>`: the resolved path, where it is another
+ * - `stat <absolute path>`: JSON of the answer of `stat`, `null` where nothing exists
+ * - `fail real|read|list|stat <path>`: JSON `{ code, detail, suggestion? }` of the problem that was thrown
+ */
+export type FileFacts = Record<string, string>
+
+/** Receives everything that a transaction learns. */
+export interface FileObserver {
+  content(path: string, content: Buffer | string): Promise<void>
+  fact(key: string, value: string): void
+}
+
+/** One command's files: reads see what it has staged; `commit` puts everything in place. */
+export class FileTransaction implements FileWriter {
+  readonly #source: FileSource
+  readonly #blob: (hash: string) => Promise<Buffer>
+  readonly #observer: FileObserver | undefined
+  readonly #staged = new Map<string, Staged>()
+  /** How many paths are staged below a folder, and how many of them are there after the commit. */
+  readonly #below = new Map<string, { all: number; made: number }>()
+  readonly #folders: ResolvedFolders = new Map()
+
+  constructor(source: FileSource, blob: (hash: string) => Promise<Buffer>, observer?: FileObserver) {
+    this.#source = source
+    this.#blob = blob
+    this.#observer = observer
+  }
+
+  /** Asks the source; a problem is recorded as a fact too. */
+  async #ask<T>(verb: 'real' | 'read' | 'list' | 'stat', path: string, answer: () => Promise<T>): Promise<T> {
+    try {
+      return await answer()
+    } catch (error) {
+      if (this.#observer && isGatewayError(error))
+        this.#observer.fact(
+          `fail ${verb} ${path}`,
+          JSON.stringify({ code: error.code, detail: error.message, suggestion: error.details.suggestion }),
+        )
+      throw error
+    }
+  }
+
+  /** Paths that `commit` will write or remove. */
+  get changes(): { path: string; change: Staged['kind'] }[] {
+    return [...this.#staged].map(([path, { kind }]) => ({ path, change: kind }))
+  }
+  get isEmpty(): boolean {
+    return this.#staged.size === 0
+  }
+
+  async resolve(path: string) {
+    const real = await this.#ask('real', path, () => this.#source.resolve(path, this.#folders))
+    if (real !== path) this.#observer?.fact(`real ${path}`, real)
+    return real
+  }
+
+  async read(path: string): Promise<Buffer> {
+    const real = await this.resolve(path)
+    const staged = this.#staged.get(real)
+    if (staged?.kind === 'write') return Buffer.from(staged.content as Uint8Array)
+    if (staged?.kind === 'blob') return this.#blob(staged.hash)
+    if (staged?.kind === 'remove' || this.#isRemoved(real)) throw problem('not_found', `There is no file "${path}".`)
+    const content = await this.#ask('read', real, () => this.#source.read(real))
+    await this.#observer?.content(real, content)
+    return content
+  }
+
+  async list(path: string, options?: { readonly withStats?: boolean }) {
+    const real = await this.resolve(path)
+    const own = this.#staged.get(real)
+    const isGone = removes(own) || this.#isRemoved(real)
+    const isMade = own?.kind === 'directory' || this.#isMade(real)
+    if (isGone && !isMade) throw problem('not_found', `There is no folder "${path}".`)
+    const listing = isGone ? undefined : this.#ask('list', real, () => this.#source.list(real, options))
+    const known = isMade ? await listing?.catch(notThere) : await listing
+    if (known) await this.#observer?.content(real, JSON.stringify(known))
+    const entries = new Map<string, FolderEntry>((known ?? []).map((entry) => [entry.path, entry]))
+    for (const [staged, { kind }] of this.#staged) if (kind === 'remove') entries.delete(staged)
+    for (const [staged, { kind }] of this.#staged) {
+      if (kind === 'remove' || !staged.startsWith(real + sep)) continue
+      // Entries that are staged deeper imply the folders above them.
+      const name = staged.slice(real.length + 1).split(sep)[0]!
+      const entry = join(real, name)
+      entries.set(entry, { name, path: entry, isDirectory: entry !== staged || kind === 'directory' })
+    }
+    return [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  }
+
+  async stat(path: string) {
+    const real = await this.resolve(path)
+    // Also of a folder that is removed and then written into again.
+    if (this.#isMade(real)) return { isFile: false, isDirectory: true, size: 0, modifiedAt: new Date().toISOString() }
+    const staged = this.#staged.get(real)
+    if (!staged) {
+      if (this.#isRemoved(real)) return undefined
+      const info = await this.#ask('stat', real, () => this.#source.stat(real))
+      this.#observer?.fact(`stat ${real}`, JSON.stringify(info ?? null))
+      return info
+    }
+    if (staged.kind === 'remove') return undefined
+    const size =
+      staged.kind === 'write'
+        ? Buffer.byteLength(staged.content as Uint8Array)
+        : staged.kind === 'blob'
+          ? (await this.#blob(staged.hash)).length
+          : 0
+    return {
+      isFile: staged.kind !== 'directory',
+      isDirectory: staged.kind === 'directory',
+      size,
+      modifiedAt: new Date().toISOString(),
+    }
+  }
+
+  async write(path: string, content: string | Uint8Array, times: FileTimes = {}) {
+    this.#stage(await this.resolve(path), { kind: 'write', content, ...times })
+  }
+  async writeBlob(path: string, hash: string, times: FileTimes = {}) {
+    this.#stage(await this.resolve(path), { kind: 'blob', hash, ...times })
+  }
+  async makeDirectory(path: string) {
+    this.#stage(await this.resolve(path), { kind: 'directory' })
+  }
+  async remove(path: string) {
+    const real = await this.resolve(path)
+    if (this.#below.get(real)?.all)
+      for (const staged of [...this.#staged.keys()]) if (staged.startsWith(real + sep)) this.#unstage(staged)
+    this.#stage(real, { kind: 'remove' })
+  }
+
+  /** Later entries win and move to the end: a folder can be removed and then written into again. */
+  #stage(path: string, staged: Staged) {
+    const before = this.#staged.get(path)
+    const replaces = staged.kind !== 'remove' && removes(before)
+    // What replaces keeps its turn: what was written into the folder since then stays.
+    if (!replaces) this.#staged.delete(path)
+    if (before !== undefined) this.#count(path, before, -1)
+    this.#staged.set(path, replaces ? { ...staged, replaces } : staged)
+    this.#count(path, staged, 1)
+  }
+
+  #unstage(path: string) {
+    const staged = this.#staged.get(path)
+    if (staged === undefined) return
+    this.#staged.delete(path)
+    this.#count(path, staged, -1)
+  }
+
+  #count(path: string, { kind }: Staged, by: 1 | -1) {
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+      const below = this.#below.get(folder) ?? { all: 0, made: 0 }
+      below.all += by
+      if (kind !== 'remove') below.made += by
+      this.#below.set(folder, below)
+    }
+  }
+
+  /** True when something is staged below the folder: it exists or will exist. */
+  #isMade(folder: string): boolean {
+    return (this.#below.get(folder)?.made ?? 0) > 0
+  }
+
+  #isRemoved(path: string): boolean {
+    return this.#outermostRemoved(path) !== undefined
+  }
+
+  /** The topmost folder above `path` that this transaction removes; temporary files must not be inside it. */
+  #outermostRemoved(path: string): string | undefined {
+    let found: string | undefined
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+      if (removes(this.#staged.get(folder))) found = folder
+    }
+    return found
+  }
+
+  /**
+   * Puts everything in place. All new content is written to temporary files first, so that a full disk or a missing
+   * permission leaves every old file unchanged. Then follow the renames (each atomic) and the removals, in the order in
+   * which they were staged; in the end the folders are synced, so that a power failure takes nothing back.
+   */
+  async commit(): Promise<void> {
+    const temporaries = new Map<string, string>()
+    const folders = new ChangedFolders()
+    try {
+      await mapSomeAtOnce([...this.#staged], async ([path, staged]) => {
+        const removed = this.#outermostRemoved(path)
+        if (staged.kind === 'directory' && removed === undefined && !staged.replaces) await folders.make(path)
+        if (staged.kind !== 'write' && staged.kind !== 'blob') return
+        const beside = removed ?? path
+        await folders.make(dirname(beside))
+        const temporary = draftOf(beside)
+        temporaries.set(path, temporary)
+        const handle = await open(temporary, 'wx')
+        try {
+          await handle.writeFile(staged.kind === 'write' ? staged.content : await this.#blob(staged.hash))
+          if (staged.modifiedAt !== undefined) await handle.utimes(new Date(), new Date(staged.modifiedAt))
+          await handle.sync()
+        } finally {
+          await handle.close()
+        }
+      })
+    } catch (error) {
+      await Promise.all([...temporaries.values()].map((temporary) => rm(temporary, { force: true })))
+      throw fileError(error)
+    }
+    try {
+      for (const [path, staged] of this.#staged) {
+        // A file takes the place of another file at once.
+        const isInTheWay = staged.replaces && (staged.kind === 'directory' || (await isFolder(path)))
+        if (staged.kind === 'remove' || isInTheWay) {
+          await rm(path, { recursive: true, force: true })
+          folders.removed(path)
+        }
+        if (staged.kind === 'directory') await folders.make(path)
+        const temporary = temporaries.get(path)
+        if (temporary) {
+          await folders.make(dirname(path))
+          await rename(temporary, path).catch(async (error: NodeJS.ErrnoException) => {
+            // Windows refuses to rename over a file that is open elsewhere, but allows a copy.
+            if (error.code === 'EPERM') await copyFile(temporary, path).then(() => rm(temporary, { force: true }))
+            else throw error
+          })
+        }
+      }
+    } catch (error) {
+      await Promise.all([...temporaries.values()].map((temporary) => rm(temporary, { force: true })))
+      throw fileError(error)
+    }
+    await folders.sync()
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(absent))?.isDirectory() === true
+}
+
+/** The folders in which a commit makes or removes something. */
+class ChangedFolders {
+  readonly #made = new Map<string, Promise<void>>()
+  readonly #changed = new Set<string>()
+
+  /** Makes a folder, with those above it, unless it is there; something in it is going to change. */
+  make(folder: string): Promise<void> {
+    this.#changed.add(folder)
+    const making = this.#made.get(folder) ?? this.#make(folder)
+    this.#made.set(folder, making)
+    return making
+  }
+
+  async #make(folder: string): Promise<void> {
+    const first = await makeDirectory(folder)
+    if (first === undefined) return
+    for (let made = folder; made.length >= first.length; made = dirname(made)) this.#changed.add(dirname(made))
+  }
+
+  /** A path was removed, and with it what was below it. */
+  removed(path: string): void {
+    for (const folder of this.#made.keys())
+      if (folder === path || folder.startsWith(path + sep)) this.#made.delete(folder)
+    this.#changed.add(dirname(path))
+  }
+
+  /** Makes the changes survive a power failure, where folders can be synced: not on Windows and some network drives. */
+  async sync(): Promise<void> {
+    const unsupported = (error: NodeJS.ErrnoException): undefined => {
+      if (error.code === 'EIO') throw error
+    }
+    await mapSomeAtOnce([...this.#changed], async (folder) => {
+      const handle = await open(folder, 'r').catch(unsupported)
+      await handle
+        ?.sync()
+        .catch(unsupported)
+        .finally(() => handle.close())
+    })
+  }
+}
+
+function notThere(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'not_found') return undefined
+  throw error
+}
+
+function fileError(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return problem('conflict', `The disk is full: ${message}. Nothing was changed.`, { cause: error })
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return problem('forbidden', `The file system refuses it: ${message}. Nothing was changed.`, { cause: error })
+    case 'EISDIR':
+    case 'ENOTDIR':
+    case 'EEXIST':
+    case 'ENOTEMPTY':
+      return problem('conflict', `A file or folder is in the way: ${message}.`, { cause: error })
+    default:
+      return error
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Bits that viewers of a station hold TRUE, as a button with "set bit while key pressed" does. A held bit has an owner,
+ * the stream of its viewer: when that ends (the page closes, its computer is gone), the bit is let go.
+ */
+
+export class Holds {
+  readonly #viewers = new Set<string>()
+  /** The holder of each variable, by its name in lower case. */
+  readonly #holders = new Map<string, string>()
+  #count = 0
+
+  /** A viewer comes. @returns its ID, which nobody can guess from another one */
+  open(): string {
+    const id = `${++this.#count}-${crypto.randomUUID()}`
+    this.#viewers.add(id)
+    return id
+  }
+
+  has(viewer: string): boolean {
+    return this.#viewers.has(viewer)
+  }
+
+  /** A viewer holds a variable; who held it before does not any more. @returns false: the viewer has gone */
+  hold(viewer: string, variable: string): boolean {
+    if (!this.#viewers.has(viewer)) return false
+    this.#holders.set(variable.toLowerCase(), viewer)
+    return true
+  }
+
+  /** A variable was written by other means: whatever it has now is wanted. */
+  drop(variable: string): void {
+    this.#holders.delete(variable.toLowerCase())
+  }
+
+  isHeld(variable: string): boolean {
+    return this.#holders.has(variable.toLowerCase())
+  }
+
+  /** A viewer has gone. @returns the variables that it held, in lower case; they stay held until they are dropped */
+  close(viewer: string): string[] {
+    this.#viewers.delete(viewer)
+    return [...this.#holders].flatMap(([variable, holder]) => (holder === viewer ? [variable] : []))
+  }
+
+  /** All that is held. */
+  get held(): string[] {
+    return [...this.#holders.keys()]
+  }
+}
