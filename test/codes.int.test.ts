@@ -9,7 +9,7 @@ import { passagesOf } from '../core/docs/markdown.ts'
 import { docsPlugin } from '../core/docs/operations.ts'
 import { diagnosticCodes } from '../plc/diagnostics/codes.ts'
 import { faultCodes } from '../plc/model/fault-codes.ts'
-import { FAULTS } from '../plugins/design-spec/faults.ts'
+import { FAULTS } from '../plugins/design-spec/model/faults.ts'
 import { openTestGateway } from './harness.ts'
 import { assertRecorded } from './recorded.ts'
 

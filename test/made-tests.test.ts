@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fullExample } from '../plugins/design-spec/example.ts'
-import { generatePhase } from '../plugins/design-spec/generate.ts'
+import { generatePhase } from '../plugins/design-spec/generate/generate.ts'
 import { phaseScripts, readDesignSpec } from '../plugins/design-spec/index.ts'
 import { phaseTests } from '../plugins/plc-tests/generate/from-phase.ts'
 import { readTrace, TraceError, traceTest } from '../plugins/plc-tests/generate/from-trace.ts'

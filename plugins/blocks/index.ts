@@ -10,21 +10,21 @@ import {
 } from '../program-objects/index.ts'
 import { type FolderImporter, folderImporter, type ProjectSection, projectSection } from '../projects/index.ts'
 import { blockCollection, blockSlice, blocks, blocksOf, findBlock } from './block.ts'
-import { compilerCodes, fileCodes } from './code-tables.ts'
-import { compileOperations } from './compile-operations.ts'
-import { diagnosticsOperations } from './diagnostics-operations.ts'
+import { compilerCodes, fileCodes } from './compile/code-tables.ts'
+import { compileOperations } from './compile/compile-operations.ts'
+import { blockProgramContributor } from './compile/program-contributor.ts'
+import { memberOperations } from './edit/member-operations.ts'
+import { networkOperations } from './edit/network-operations.ts'
 import { sourceCollection } from './external-sources/external-source.ts'
 import { sourceOperations } from './external-sources/operations.ts'
-import { memberOperations } from './member-operations.ts'
-import { networkOperations } from './network-operations.ts'
 import { blockOperations } from './operations.ts'
-import { networkPicture } from './picture-operations.ts'
-import { blockProgramContributor } from './program-contributor.ts'
 import { blockPrompts } from './prompts.ts'
-import { referenceOperations } from './reference-operations.ts'
 import { blockChange } from './resource-changes.ts'
 import { blockTarget } from './store.ts'
-import { listProgramMemory, listProgramSymbols } from './symbol-operations.ts'
+import { diagnosticsOperations } from './uses/diagnostics-operations.ts'
+import { networkPicture } from './uses/picture-operations.ts'
+import { referenceOperations } from './uses/reference-operations.ts'
+import { listProgramMemory, listProgramSymbols } from './uses/symbol-operations.ts'
 
 export {
   type Block,
@@ -44,12 +44,12 @@ export { type CompileMessage, leavesOf } from './compile/messages.ts'
 export { compiledDevices } from './compile/records.ts'
 export { compileBlocks, compileDevice, compileImported } from './compile/service.ts'
 export { type CompileStatus, programObjects, readStatuses, signatureOf } from './compile/status.ts'
+export { storeStartValues } from './edit/member-edits.ts'
+export { changeNetworks } from './edit/network-edits.ts'
+export { type ImportedEntry, type ImportResult, importRequest } from './exchange/import.ts'
+export { importPaths } from './exchange/import-paths.ts'
+export { importGenerated, importMade, importSources } from './exchange/import-sources.ts'
 export { importSourceText } from './external-sources/sources.ts'
-export { type ImportedEntry, type ImportResult, importRequest } from './import.ts'
-export { importPaths } from './import-paths.ts'
-export { importGenerated, importMade, importSources } from './import-sources.ts'
-export { storeStartValues } from './member-edits.ts'
-export { changeNetworks } from './network-edits.ts'
 export { deleteBlock, restoreBlock } from './store.ts'
 export { compileStatusFields } from './views.ts'
 
@@ -79,13 +79,13 @@ const sourceSection: ProjectSection = {
 const exportFolders: FolderImporter = {
   name: 'exports',
   async recognizes(files) {
-    return (await import('./export-folder.ts')).exportFolders.recognizes(files)
+    return (await import('./exchange/export-folder.ts')).exportFolders.recognizes(files)
   },
   async describe(files) {
-    return (await import('./export-origin.ts')).originOf(files)
+    return (await import('./exchange/export-origin.ts')).originOf(files)
   },
   async import(...args) {
-    return (await import('./export-folder.ts')).exportFolders.import(...args)
+    return (await import('./exchange/export-folder.ts')).exportFolders.import(...args)
   },
 }
 

@@ -45,7 +45,7 @@ import {
   engineeringVersion as version,
 } from '../program-objects/index.ts'
 import { type Block, blockCollection, blocksOf, requireBlock, requireBlockOf } from './block.ts'
-import { networkInList } from './network-operations.ts'
+import { networkInList } from './edit/network-operations.ts'
 import { blockFields, blockView } from './views.ts'
 
 const blockName = (t: SchemaBuilder) => objectName(t, 'block')
@@ -175,7 +175,7 @@ const content = query({
   aliases: { blockName: ['name', 'block'] },
   async run(input, ctx) {
     const block = requireBlock(ctx, input.deviceName, input.blockName)
-    const { contentView, contentTextView } = await import('./content.ts')
+    const { contentView, contentTextView } = await import('./edit/content.ts')
     return (input.view === 'text' ? contentTextView : contentView)(ctx, block, input.culture)
   },
 })
@@ -304,7 +304,7 @@ const importBlocks = command({
   example: { deviceName: 'PLC_1', filePath: 'exports/PLC_1' },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    const result = await (await import('./import.ts')).importRequest(ctx, device, input)
+    const result = await (await import('./exchange/import.ts')).importRequest(ctx, device, input)
     const { compileImported } = await import('./compile/service.ts')
     return await compileImported(ctx, device, result, input.compile ?? false)
   },
@@ -381,7 +381,7 @@ const create = command({
   },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    const made = await (await import('./content.ts')).createBlock(ctx, device, input)
+    const made = await (await import('./edit/content.ts')).createBlock(ctx, device, input)
     const { compileWritten } = await import('./compile/service.ts')
     return await compileWritten(ctx, device, made, input.compile)
   },
@@ -422,7 +422,7 @@ const update = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const block = requireBlockOf(ctx, device, input.blockName)
-    const written = await (await import('./content.ts')).updateBlock(ctx, device, block, input)
+    const written = await (await import('./edit/content.ts')).updateBlock(ctx, device, block, input)
     const { compileWritten } = await import('./compile/service.ts')
     return await compileWritten(ctx, device, written, input.compile)
   },
@@ -475,7 +475,7 @@ const rename = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const block = requireBlockOf(ctx, device, input.blockName)
-    return (await import('./content.ts')).renameBlock(ctx, device, block, input.newName)
+    return (await import('./edit/content.ts')).renameBlock(ctx, device, block, input.newName)
   },
 })
 

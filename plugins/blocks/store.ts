@@ -25,8 +25,8 @@ import {
   isBlockKind,
   numberGroup,
 } from './block.ts'
-import { eventOf, textWithEvent } from './event.ts'
-import { numberFor, numberOfClass, organizationBlockWarning } from './numbers.ts'
+import { numberFor, numberOfClass, organizationBlockWarning } from './edit/numbers.ts'
+import { eventOf, textWithEvent } from './exchange/event.ts'
 
 /** Stores blocks. */
 export const blockTarget: ImportTarget = { kinds: blockKinds, store: storeBlock }

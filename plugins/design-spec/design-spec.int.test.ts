@@ -8,9 +8,9 @@ import { CASES } from '../../test/design-spec/faulty.ts'
 import { SOUND_LINES, specWith } from '../../test/design-spec/specs.ts'
 import { actor, openTestGateway, type TestGateway } from '../../test/harness.ts'
 import { becomes } from '../../test/until.ts'
-import { checked } from './copy.ts'
-import { FAULTS } from './faults.ts'
-import type { FaultView } from './load.ts'
+import { checked } from './load/copy.ts'
+import type { FaultView } from './load/load.ts'
+import { FAULTS } from './model/faults.ts'
 
 const sound = { success: true, areas: 1, processCells: 1, unitTypes: 1, cmTypes: 2, phases: 1 }
 

@@ -6,8 +6,8 @@ import { loadSound } from '../../test/design-spec/specs.ts'
 import { checkModel, faultsOf } from '../../test/design-spec/verify.ts'
 import { designSpecDocumentation, EXAMPLE_SPEC } from './docs.ts'
 import { fullExample } from './example.ts'
-import { FAULTS } from './faults.ts'
-import { parseDesignSpec } from './parse.ts'
+import { FAULTS } from './model/faults.ts'
+import { parseDesignSpec } from './read/parse.ts'
 
 test('the example loads without faults and warnings', async () => {
   const result = await parseDesignSpec(EXAMPLE_SPEC, 'example.csv')

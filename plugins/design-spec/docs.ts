@@ -6,11 +6,11 @@
 import { fileURLToPath } from 'node:url'
 import { dataTypeNames } from '../../plc/model/data-type.ts'
 import { fullExample } from './example.ts'
-import { FAULTS } from './faults.ts'
-import { headerText, SECTIONS } from './layout.ts'
-import { specLimit } from './load.ts'
-import { NAME_RULE, PHASE_BLOCK_NAMES } from './names.ts'
-import { doneStateOf, stateNames, transitionsOf } from './states.ts'
+import { specLimit } from './load/load.ts'
+import { FAULTS } from './model/faults.ts'
+import { NAME_RULE, PHASE_BLOCK_NAMES } from './model/names.ts'
+import { doneStateOf, stateNames, transitionsOf } from './model/states.ts'
+import { headerText, SECTIONS } from './read/layout.ts'
 import { ROWS } from './verify/script.ts'
 
 /** A complete spec that loads without faults (checked by a test). */

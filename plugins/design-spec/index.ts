@@ -1,15 +1,15 @@
 /** Design specs: CSV to an ISA-88 model to one SCL function block per phase. */
 import { codeTables, definePlugin, extend, type QueryContext } from '../../core/index.ts'
 import { projectSection } from '../projects/index.ts'
-import { checked, specPart, watchStart } from './copy.ts'
-import { specCodes } from './faults.ts'
-import type { DesignModel } from './model.ts'
+import { checked, specPart, watchStart } from './load/copy.ts'
+import { specCodes } from './model/faults.ts'
+import type { DesignModel } from './model/model.ts'
 import { specOperations } from './operations.ts'
 import { phaseOperations } from './phase-operations.ts'
 import { currentSpec, specSlice } from './spec.ts'
-import { verifyOperations } from './verify-operations.ts'
+import { verifyOperations } from './verify/verify-operations.ts'
 
-export { type CmType, type DesignModel, type Phase, type UnitType, unitTypesOf } from './model.ts'
+export { type CmType, type DesignModel, type Phase, type UnitType, unitTypesOf } from './model/model.ts'
 
 /** The model of the loaded design spec; undefined when none is loaded. */
 export async function loadedModel(ctx: Pick<QueryContext, 'read' | 'blobs'>): Promise<DesignModel | undefined> {
@@ -25,7 +25,7 @@ export async function phaseScripts(model: DesignModel, names: readonly string[] 
 
 /** Reads a design spec. */
 export async function readDesignSpec(fileName: string, content: Uint8Array) {
-  return (await import('./parse.ts')).parseDesignSpec(content, fileName)
+  return (await import('./read/parse.ts')).parseDesignSpec(content, fileName)
 }
 
 export type { PhaseScript, ScriptItem } from './verify/script.ts'

@@ -76,7 +76,7 @@ const load = command({
     },
   },
   async run(input, ctx) {
-    const { loadAnswer, loadFile, requireSize } = await import('./load.ts')
+    const { loadAnswer, loadFile, requireSize } = await import('./load/load.ts')
     if ((input.file === undefined) === (input.filePath === undefined)) {
       throw problem(
         'invalid_input',
@@ -123,7 +123,7 @@ const loadSeparate = command({
     outputs: 'CmType;Variable;Direction;DataType;Description\nValve;Open;Out;Bool;Open command\n',
   },
   async run({ fileName, inputs, outputs, logic, configuration }, ctx) {
-    const { loadAnswer, loadParts } = await import('./load.ts')
+    const { loadAnswer, loadParts } = await import('./load/load.ts')
     const given = defined({ inputs, outputs, logic, configuration })
     // Forms send an empty text for a part that is not filled in; one that says nothing at all is told so.
     const filled = Object.fromEntries(Object.entries(given).filter(([, text]) => text.trim() !== ''))
@@ -154,7 +154,7 @@ const model = query({
   mcp: { toolset: 'design-spec' },
   async run(_input, ctx) {
     const spec = findSpec(ctx)
-    const [{ modelOf }, { modelView }] = await Promise.all([import('./load.ts'), import('./model-view.ts')])
+    const [{ modelOf }, { modelView }] = await Promise.all([import('./load/load.ts'), import('./model/model-view.ts')])
     return modelView(await modelOf(ctx, spec))
   },
 })
@@ -171,7 +171,7 @@ const clear = command({
     const spec = currentSpec(ctx)
     if (!spec) return { success: true, cleared: false }
     const project = currentProject(ctx)
-    if (project) await (await import('./copy-files.ts')).removeCopy(ctx, project, spec)
+    if (project) await (await import('./load/copy-files.ts')).removeCopy(ctx, project, spec)
     ctx.emit(specCleared, { id: spec.id, sourceName: spec.sourceName }, `design-spec/${spec.sourceName}`)
     return { success: true, cleared: true }
   },
@@ -187,7 +187,7 @@ const phases = query({
   mcp: { toolset: 'design-spec' },
   async run(_input, ctx) {
     const spec = findSpec(ctx)
-    const [{ modelOf }, { phasesView }] = await Promise.all([import('./load.ts'), import('./model-view.ts')])
+    const [{ modelOf }, { phasesView }] = await Promise.all([import('./load/load.ts'), import('./model/model-view.ts')])
     return phasesView(await modelOf(ctx, spec))
   },
 })
@@ -215,7 +215,7 @@ const generate = query({
   example: { phase: 'Fill' },
   async run({ phase, includeTypes }, ctx) {
     const spec = requireSpec(ctx)
-    const { generatePhaseOf } = await import('./load.ts')
+    const { generatePhaseOf } = await import('./load/load.ts')
     const { scl, udts } = await generatePhaseOf(ctx, spec, phase)
     return includeTypes === true ? [...udts.map((udt) => udt.scl), scl].join('') : scl
   },
@@ -265,7 +265,7 @@ const generateAndImport = command({
   example: { phase: 'Fill', device: 'PLC_1' },
   async run({ phase, device: deviceName }, ctx) {
     const spec = requireSpec(ctx)
-    const { generatePhaseOf } = await import('./load.ts')
+    const { generatePhaseOf } = await import('./load/load.ts')
     const device = requirePlc(ctx, deviceName)
     const generated = await generatePhaseOf(ctx, spec, phase)
     const { objects, warnings } = await importGenerated(ctx, device, [
@@ -333,7 +333,7 @@ const status = query({
     const spec = currentSpec(ctx)
     const project = currentProject(ctx)
     const report = ctx.read(copyReport).get(specKey)
-    const [{ toFault }, { copyPath }] = await Promise.all([import('./load.ts'), import('./copy-files.ts')])
+    const [{ toFault }, { copyPath }] = await Promise.all([import('./load/load.ts'), import('./load/copy-files.ts')])
     const iso = (time: number) => new Date(time).toISOString()
     return {
       loaded: spec !== undefined,
@@ -382,7 +382,7 @@ const reload = command({
   mcp: { toolset: 'design-spec', destructive: true },
   async run(_input, ctx) {
     const project = requireProject(ctx)
-    const [{ reloadCopy }, { toFault }] = await Promise.all([import('./copy.ts'), import('./load.ts')])
+    const [{ reloadCopy }, { toFault }] = await Promise.all([import('./load/copy.ts'), import('./load/load.ts')])
     const outcome = await reloadCopy(ctx, project)
     const base = { success: outcome.kind !== 'refused', status: outcome.kind, errors: [] }
     if (outcome.kind === 'none') return base

@@ -1,7 +1,7 @@
 /** The operation that shows one phase as it is in the design spec: what a chart of it needs. */
 import { defined, get, notFound, type Operation, query } from '../../core/index.ts'
-import { unitTypesOf } from './model.ts'
-import { foldName } from './names.ts'
+import { unitTypesOf } from './model/model.ts'
+import { foldName } from './model/names.ts'
 import { requireSpec } from './spec.ts'
 
 const phase = query({
@@ -56,7 +56,7 @@ const phase = query({
   example: { phase: 'Fill' },
   async run({ phase: wanted }, ctx) {
     const spec = requireSpec(ctx)
-    const model = await (await import('./load.ts')).modelOf(ctx, spec)
+    const model = await (await import('./load/load.ts')).modelOf(ctx, spec)
     const names: string[] = []
     for (const { area, cell, unit } of unitTypesOf(model))
       for (const { name, steps, description = '', states, parameters = [], commands = [] } of unit.phases) {

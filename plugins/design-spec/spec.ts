@@ -1,9 +1,9 @@
 /** The loaded design spec: its place in the state, the events that change it, and access to it. */
 import { collection, domainEvent, on, ownedBy, problem, type Slice, type SliceReader } from '../../core/index.ts'
 import { project } from '../projects/index.ts'
-import type { SpecFault } from './faults.ts'
-import type { LoadCounts } from './model-view.ts'
-import { reportReductions, verificationReports } from './reports.ts'
+import type { SpecFault } from './model/faults.ts'
+import type { LoadCounts } from './model/model-view.ts'
+import { reportReductions, verificationReports } from './verify/reports.ts'
 
 /** Where a spec came from: one file, parts merged into the loaded spec, or the copy in the project's folder. */
 export type SpecOrigin = 'file' | 'parts' | 'copy'

@@ -1,13 +1,13 @@
 /** Adds a device by its order number. */
 import { type CommandContext, problem } from '../../core/index.ts'
 import { requireProject } from '../projects/index.ts'
+import { requireAnyEntry } from './catalog/catalog-access.ts'
+import { catalogSource } from './catalog/catalog-source.ts'
 import { type CatalogEntry, deviceKind, isStandalone, newestFirmware, typeIdentifier } from './catalog/entry.ts'
 import { normalizeFirmware, openPlacesPattern, parseOrderNumber } from './catalog/order-number.ts'
-import { requireAnyEntry } from './catalog-access.ts'
-import { catalogSource } from './catalog-source.ts'
 import { creationTime, type Device, type DeviceKind, type DeviceNetwork, deviceAdded } from './device.ts'
-import { newNetwork, takenAddresses } from './interfaces.ts'
 import { freeName, requireFreeName } from './names.ts'
+import { newNetwork, takenAddresses } from './network/interfaces.ts'
 
 /** Fields of a new device. */
 export interface NewDevice {

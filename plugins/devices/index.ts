@@ -3,20 +3,20 @@ import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
 import { type ProjectSection, projectSection } from '../projects/index.ts'
 import type { NewDevice } from './add.ts'
 import type { CatalogMatch } from './catalog/catalog.ts'
+import type { CatalogContext, MakerChoice } from './catalog/catalog-access.ts'
+import { catalogOperations } from './catalog/catalog-operations.ts'
+import { catalogSource } from './catalog/catalog-source.ts'
 import type { CatalogEntry } from './catalog/entry.ts'
-import type { CatalogContext, MakerChoice } from './catalog-access.ts'
-import { catalogOperations } from './catalog-operations.ts'
-import { catalogSource } from './catalog-source.ts'
 import { type Device, type DeviceKind, deviceSlice, devices } from './device.ts'
-import { hardwareRule } from './hardware-check.ts'
-import { infrastructureOf } from './network.ts'
-import { networkOperations } from './network-operations.ts'
+import { hardwareRule } from './network/hardware-check.ts'
+import { infrastructureOf } from './network/network.ts'
+import { networkOperations } from './network/network-operations.ts'
+import { subnetSource } from './network/subnet-source.ts'
 import { deviceOperations, deviceView } from './operations.ts'
-import { subnetSource } from './subnet-source.ts'
 
+export { type CatalogSource, catalogSource, type SourceContext } from './catalog/catalog-source.ts'
 export { cpuMemoryOf, shortagesOf, shortageText } from './catalog/cpu-memory.ts'
 export type { CatalogEntry } from './catalog/entry.ts'
-export { type CatalogSource, catalogSource, type SourceContext } from './catalog-source.ts'
 export {
   creationTime,
   type Device,
@@ -36,11 +36,18 @@ export {
   requireDevice,
   requirePlc,
 } from './device.ts'
-export { type HardwareFault, type HardwareRule, hardwareFaults, hardwareRule } from './hardware-check.ts'
-export { disconnected, profinetLabels, takenAddresses } from './interfaces.ts'
-export { addressInSubnetFault, defaultSubnetMask, hostFault, maskFault, routerFault, subnetsOverlap } from './ipv4.ts'
 export { requireFreeName as requireFreeDeviceName } from './names.ts'
-export { type SubnetSource, subnetSource } from './subnet-source.ts'
+export { type HardwareFault, type HardwareRule, hardwareFaults, hardwareRule } from './network/hardware-check.ts'
+export { disconnected, profinetLabels, takenAddresses } from './network/interfaces.ts'
+export {
+  addressInSubnetFault,
+  defaultSubnetMask,
+  hostFault,
+  maskFault,
+  routerFault,
+  subnetsOverlap,
+} from './network/ipv4.ts'
+export { type SubnetSource, subnetSource } from './network/subnet-source.ts'
 
 /**
  * Adds a device to the open project, like `POST /api/projects/devices/actions/add`; importers use it.
@@ -73,7 +80,7 @@ export { deviceNameFault } from './names.ts'
 
 /** The catalog entry of an order number; see `requireCatalogEntry` in catalog-access.ts. */
 export async function requireCatalogEntry(orderNumber: string): Promise<CatalogMatch> {
-  return (await import('./catalog-access.ts')).requireCatalogEntry(orderNumber)
+  return (await import('./catalog/catalog-access.ts')).requireCatalogEntry(orderNumber)
 }
 
 /** The same of GSD files too; see `requireAnyEntry` in catalog-access.ts. */
@@ -82,7 +89,7 @@ export async function requireAnyEntry(
   orderNumber: string,
   choice?: MakerChoice,
 ): Promise<CatalogMatch> {
-  return (await import('./catalog-access.ts')).requireAnyEntry(ctx, orderNumber, choice)
+  return (await import('./catalog/catalog-access.ts')).requireAnyEntry(ctx, orderNumber, choice)
 }
 
 const devicePart: ProjectSection = {

@@ -12,7 +12,7 @@ import {
 } from '../../core/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type Device, deviceDeleted, deviceRenamed, devices, requireDevice } from './device.ts'
-import { interfaceFields, interfaceView } from './network-operations.ts'
+import { interfaceFields, interfaceView } from './network/network-operations.ts'
 
 const deviceFields = (t: SchemaBuilder) => ({
   name: t.String(),

@@ -5,11 +5,11 @@ import { command, get, type Operation, post, problem, query, type SchemaBuilder 
 import { loadedModel } from '../design-spec/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { fileNameOf, requireProject } from '../projects/index.ts'
-import { compiledStations, requireCompiled, stationCompiled } from './compiled.ts'
+import { compiledStations, requireCompiled, stationCompiled } from './compile/compiled.ts'
 import { onlyStationName, stationAliases } from './input-fields.ts'
-import { mcp } from './kind-operations.ts'
+import { mcp } from './objects/kind-operations.ts'
+import { screenKinds } from './objects/screen-kinds.ts'
 import { plcsOf } from './program.ts'
-import { screenKinds } from './screen-kinds.ts'
 import { type ModelItem, type StationModel, screensOfModel } from './station-model.ts'
 import { onlyStation, requireStation } from './stations.ts'
 
@@ -67,7 +67,7 @@ const compile = command({
   async run({ stationName, rebuildAll = false }, ctx) {
     const began = performance.now()
     const station = onlyStation(ctx, stationName)
-    const { compileStation } = await import('./compile.ts')
+    const { compileStation } = await import('./compile/compile.ts')
     ctx.progress(10, `Checking ${station.name}`)
     const { model, messages } = await compileStation(ctx, station)
     const errors = messages.filter(({ state }) => state === 'error').length
@@ -78,9 +78,9 @@ const compile = command({
     if (errors > 0) return { success: false, errors, warnings, compileTimeMs: time(), ...nothing, ...told }
 
     const [{ svgOf }, { pageFile, stationFiles }, { trendVariables }] = await Promise.all([
-      import('./svg.ts'),
-      import('./publish.ts'),
-      import('./trend-traces.ts'),
+      import('./screens/svg.ts'),
+      import('./page/publish.ts'),
+      import('./run/trend-traces.ts'),
     ])
     const { path } = requireProject(ctx)
     const isFile = (await ctx.files.stat(path))?.isFile === true
@@ -186,8 +186,8 @@ const generate = command({
         suggestion: 'POST /api/design-spec/load, or "from": "folders".',
       })
     const [{ generateStation }, { generateFromSpec, hasPhases }] = await Promise.all([
-      import('./generate.ts'),
-      import('./generate-spec.ts'),
+      import('./generate/generate.ts'),
+      import('./generate/generate-spec.ts'),
     ])
     if (model !== undefined && (from === 'design-spec' || hasPhases(ctx, plc, model))) {
       const made = await generateFromSpec(ctx, station, plc, model, overwrite)

@@ -1,7 +1,8 @@
 /** The page of the manual about HMI stations. */
-import { converters } from './converters.ts'
-import { itemTypes } from './item-types.ts'
-import { systemFunctions } from './system-functions.ts'
+
+import { systemFunctions } from './compile/system-functions.ts'
+import { converters } from './items/converters.ts'
+import { itemTypes } from './items/item-types.ts'
 
 const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 

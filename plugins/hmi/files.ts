@@ -15,7 +15,7 @@ import {
   readJsonFile,
   type SaveContext,
 } from '../projects/index.ts'
-import { importFile } from './exchange.ts'
+import { importFile } from './exchange/exchange.ts'
 import {
   collectionOfKind,
   type HmiObject,
@@ -32,9 +32,9 @@ import {
   stationSettings,
   tagsOfTable,
 } from './object.ts'
-import { isScreenKind, screenKinds } from './screen-kinds.ts'
+import { isScreenKind, screenKinds } from './objects/screen-kinds.ts'
+import { contentFields, itemFields, tagFields, withFields } from './objects/stored-fields.ts'
 import { stationsOf } from './stations.ts'
-import { contentFields, itemFields, tagFields, withFields } from './stored-fields.ts'
 
 const json = (data: unknown) => `${JSON.stringify(data, null, 2)}\n`
 const extensions: Readonly<Record<string, string>> = {

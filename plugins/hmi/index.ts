@@ -5,14 +5,11 @@ import { libraryKind } from '../libraries/index.ts'
 import { objectsCheck } from '../program-objects/index.ts'
 import { type ProjectSection, projectSection } from '../projects/index.ts'
 import { hmiCodes } from './codes.ts'
+import { compiledPart } from './compile/compiled.ts'
 import { compileOperations } from './compile-operations.ts'
-import { compiledPart } from './compiled.ts'
-import { putBackEarlier } from './earlier-screens.ts'
-import { exchangeOperations } from './exchange-operations.ts'
-import { kindExchangeOperations } from './kind-exchange-operations.ts'
-import { kindOperations } from './kind-operations.ts'
-import { libraryKinds } from './library-kinds.ts'
-import { alarmsAcknowledged, liveOperations } from './live-operations.ts'
+import { exchangeOperations } from './exchange/exchange-operations.ts'
+import { kindExchangeOperations } from './exchange/kind-exchange-operations.ts'
+import { libraryKinds } from './library/library-kinds.ts'
 import {
   allScreensOf,
   collectionOfKind,
@@ -24,15 +21,18 @@ import {
   stationKinds,
   tagsOfTable,
 } from './object.ts'
-import { runOperations, variableWritten } from './run-operations.ts'
-import { isScreenKind } from './screen-kinds.ts'
-import { screenOperations } from './screen-operations.ts'
-import { screenViewOperations } from './screen-view-operations.ts'
-import { sheetOperations } from './sheet-operations.ts'
-import { endStations, watchStations } from './station-runtime.ts'
+import { putBackEarlier } from './objects/earlier-screens.ts'
+import { kindOperations } from './objects/kind-operations.ts'
+import { isScreenKind } from './objects/screen-kinds.ts'
+import { alarmsAcknowledged, liveOperations } from './run/live-operations.ts'
+import { runOperations, variableWritten } from './run/run-operations.ts'
+import { screenViewOperations } from './run/screen-view-operations.ts'
+import { endStations, watchStations } from './run/station-runtime.ts'
+import { screenOperations } from './screens/screen-operations.ts'
+import { viewOperations } from './screens/view-operations.ts'
 import { stationsOf } from './stations.ts'
-import { tagOperations } from './tag-operations.ts'
-import { viewOperations } from './view-operations.ts'
+import { sheetOperations } from './tags/sheet-operations.ts'
+import { tagOperations } from './tags/tag-operations.ts'
 
 const hmiPart: ProjectSection = {
   name: 'hmi',
@@ -72,7 +72,7 @@ const hmiPart: ProjectSection = {
 /** The page of every station; it asks for the model with the key of its viewer. */
 const stationPage: WebPage = {
   path: '/hmi/{station}',
-  page: async () => (await import('./publish.ts')).stationPage(),
+  page: async () => (await import('./page/publish.ts')).stationPage(),
 }
 
 const collections = [...hmiSlice.collections, ...compiledPart.collections]

@@ -1,6 +1,6 @@
 /** Fields that several operations have: what names a station, a screen, an object, a tag; and the answer of a list. */
 import type { SchemaBuilder, TSchema } from '../../core/index.ts'
-import { screenTypes } from './screen-kinds.ts'
+import { screenTypes } from './objects/screen-kinds.ts'
 
 export const stationName = (t: SchemaBuilder) =>
   t.String({ minLength: 1, maxLength: 200, description: 'Name of the HMI device; case does not matter.' })

@@ -4,7 +4,7 @@ import type { HmiContents, HmiItem, HmiKind, HmiTag } from '../../plc/formats/hm
 import { device } from '../devices/index.ts'
 import { type FolderTree, type KeptObject, type ObjectCollection, objectCollection } from '../program-objects/index.ts'
 import { modifiesProject } from '../projects/index.ts'
-import { isScreenKind, type ScreenKind, screenKindNames, screenKindOf, screenKinds } from './screen-kinds.ts'
+import { isScreenKind, type ScreenKind, screenKindNames, screenKindOf, screenKinds } from './objects/screen-kinds.ts'
 
 /** An object of a station. Graphical objects of screens and tags of tables are kept beside it, one by one. */
 export interface HmiObject<K extends HmiKind = HmiKind> extends KeptObject {

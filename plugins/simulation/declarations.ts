@@ -1,6 +1,6 @@
 /** Schemas that several operations share. They are loaded at the start; the implementation is loaded on first use. */
 import type { SchemaBuilder } from '../../core/index.ts'
-import { interfaceLimit } from './instance.ts'
+import { interfaceLimit } from './instances/instance.ts'
 
 // ── Instances ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

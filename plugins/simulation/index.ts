@@ -1,10 +1,10 @@
 /** Virtual controllers: the simulation runtime, its instances, their tags, sessions and profiles. */
 import { codeTables, definePlugin, extend, type Gateway, mcpPrompts } from '../../core/index.ts'
-import { alarmReportOperations } from './alarm-reports.ts'
-import { controlOperations } from './control-operations.ts'
+import { controlOperations } from './control/control-operations.ts'
+import { eventOperations } from './control/event-operations.ts'
+import { moduleOperations } from './control/module-operations.ts'
+import { tagOperations } from './control/tag-operations.ts'
 import type { Controller, ControllerOptions } from './controller/contract.ts'
-import { diagnosticsBufferCodes } from './diagnostic-codes.ts'
-import { eventOperations } from './event-operations.ts'
 import {
   type Instance,
   instanceOfAddress,
@@ -13,22 +13,21 @@ import {
   requireInstance,
   runtimeConfigOf,
   simulationSlice,
-} from './instance.ts'
-import { instanceOperations } from './instance-operations.ts'
-import { lifecycleOperations } from './lifecycle-operations.ts'
-import { lockStepOperations } from './lock-step-operations.ts'
-import { moduleOperations } from './module-operations.ts'
-import { passwordReportOperations } from './password-reports.ts'
+} from './instances/instance.ts'
 import { simulationProblems } from './problems.ts'
-import { profileEvents, profileOperations } from './profile-operations.ts'
-import { programLoader } from './program-loader.ts'
+import { profileEvents, profileOperations } from './profiles/profile-operations.ts'
 import { findOutput } from './prompts.ts'
-import { type Access, controllerFactory, runtimeOf, stopRuntime } from './runtime.ts'
-import { runtimeOperations } from './runtime-operations.ts'
-import { reportOperations } from './state-reports.ts'
-import { tagOperations } from './tag-operations.ts'
+import { alarmReportOperations } from './reports/alarm-reports.ts'
+import { diagnosticsBufferCodes } from './reports/diagnostic-codes.ts'
+import { passwordReportOperations } from './reports/password-reports.ts'
+import { reportOperations } from './reports/state-reports.ts'
+import { instanceOperations } from './running/instance-operations.ts'
+import { lifecycleOperations } from './running/lifecycle-operations.ts'
+import { lockStepOperations } from './running/lock-step-operations.ts'
+import { programLoader } from './running/program-loader.ts'
+import { type Access, controllerFactory, runtimeOf, stopRuntime } from './running/runtime.ts'
+import { runtimeOperations } from './running/runtime-operations.ts'
 
-export { type AlarmValueView, alarmValueView } from './alarm-values.ts'
 export {
   type AlarmClass,
   type AlarmDefinition,
@@ -71,13 +70,14 @@ export {
   protectionOf,
 } from './controller/protection.ts'
 export { instanceAliases, instanceName } from './declarations.ts'
-export { alarmsReported, type Instance, instances, requireInstance } from './instance.ts'
-export { knownAlarms } from './known-alarms.ts'
-export { changeState } from './lifecycle-operations.ts'
+export { alarmsReported, type Instance, instances, requireInstance } from './instances/instance.ts'
 export { simulationProblems } from './problems.ts'
-export { type ProgramLoader, programLoader } from './program-loader.ts'
-export { addressesOf, startsFor, stepsWithoutInstance, supportStep, tellSteps } from './readiness.ts'
-export { type ControllerFactory, controllerFactory } from './runtime.ts'
+export { type AlarmValueView, alarmValueView } from './reports/alarm-values.ts'
+export { knownAlarms } from './reports/known-alarms.ts'
+export { changeState } from './running/lifecycle-operations.ts'
+export { type ProgramLoader, programLoader } from './running/program-loader.ts'
+export { addressesOf, startsFor, stepsWithoutInstance, supportStep, tellSteps } from './running/readiness.ts'
+export { type ControllerFactory, controllerFactory } from './running/runtime.ts'
 export { s7Rights } from './s7/rights.ts'
 export {
   activeForces,
@@ -132,7 +132,7 @@ export async function controllerOf(ctx: Access, name: string): Promise<Controlle
 
 /** What a running or ended trace of an instance recorded. @throws GatewayError when there is none */
 export async function recordedTrace(ctx: Access, name: string) {
-  return (await import('./recorded-trace.ts')).recordedTrace(ctx, name)
+  return (await import('./control/recorded-trace.ts')).recordedTrace(ctx, name)
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Faulty specs: one for each fault code, and what is to be said of it. */
-import { FAULT_LIMIT } from '../../plugins/design-spec/faults.ts'
+import { FAULT_LIMIT } from '../../plugins/design-spec/model/faults.ts'
 import { SOUND_LINES, specWith, specWithExpression } from './specs.ts'
 
 const headers: Readonly<Record<string, string>> = {

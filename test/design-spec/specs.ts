@@ -1,8 +1,8 @@
 /** Small specs for tests: a sound one, and the same with one thing changed. */
 
-import type { SpecFault } from '../../plugins/design-spec/faults.ts'
-import type { DesignModel } from '../../plugins/design-spec/model.ts'
-import { parseDesignSpec, type SpecResult } from '../../plugins/design-spec/parse.ts'
+import type { SpecFault } from '../../plugins/design-spec/model/faults.ts'
+import type { DesignModel } from '../../plugins/design-spec/model/model.ts'
+import { parseDesignSpec, type SpecResult } from '../../plugins/design-spec/read/parse.ts'
 
 /** A sound spec of one type and one phase, as lines; line numbers in tests count from 1. */
 export const SOUND_LINES: readonly string[] = [

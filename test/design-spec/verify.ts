@@ -1,5 +1,5 @@
 /** Checking specs in tests, without a gateway. */
-import { type DesignModel, unitTypesOf } from '../../plugins/design-spec/model.ts'
+import { type DesignModel, unitTypesOf } from '../../plugins/design-spec/model/model.ts'
 import { type PhaseReport, refusedReport } from '../../plugins/design-spec/verify/report.ts'
 import { makeScratch, type Scratch } from '../../plugins/design-spec/verify/scratch.task.ts'
 import { runScratch } from '../../plugins/design-spec/verify/verify.ts'

@@ -1,7 +1,7 @@
 /** The view of pending alarms: of the station and of the programs of its controllers. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import type { ProgramAlarm } from '../../plugins/hmi/screen-view.ts'
+import type { ProgramAlarm } from '../../plugins/hmi/page/screen-view.ts'
 import { inLanguage } from './convert.ts'
 import { box, type ItemProps } from './drawing.ts'
 import { alarmsOf } from './program-alarms.ts'

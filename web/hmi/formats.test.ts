@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatOf } from '../../plugins/hmi/value-formats.ts'
+import { formatOf } from '../../plugins/hmi/items/value-formats.ts'
 import { editedText, readText, shownText } from './formats.ts'
 import { historyColumns } from './trend-history.ts'
 

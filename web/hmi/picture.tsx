@@ -1,7 +1,7 @@
 /** A screen without a browser, with values that the gateway has read: for pictures and lists of what is shown. */
 import renderToString from 'preact-render-to-string'
 import { escapeText } from '../../lib/xml-text.ts'
-import type { ScreenChoice, ScreenProgram, ShownObject, StationState } from '../../plugins/hmi/screen-view.ts'
+import type { ScreenChoice, ScreenProgram, ShownObject, StationState } from '../../plugins/hmi/page/screen-view.ts'
 import type { ModelItem, StationModel } from '../../plugins/hmi/station-model.ts'
 import { box } from './drawing.ts'
 import { Runtime } from './runtime.ts'

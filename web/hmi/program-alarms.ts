@@ -1,6 +1,6 @@
 /** The alarms of the programs of the controllers, followed once for the whole page: the count and all alarm views. */
 import { effect, type Signal, signal } from '@preact/signals'
-import type { ProgramAlarm } from '../../plugins/hmi/screen-view.ts'
+import type { ProgramAlarm } from '../../plugins/hmi/page/screen-view.ts'
 import { CallError, call, events, whileShown } from '../gateway.ts'
 import { entered } from '../session.ts'
 import type { Values } from './values.ts'

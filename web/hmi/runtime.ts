@@ -1,6 +1,6 @@
 /** What all objects of the page share: model, values, language, screen. */
 import { type Signal, signal } from '@preact/signals'
-import type { ProgramAlarm } from '../../plugins/hmi/screen-view.ts'
+import type { ProgramAlarm } from '../../plugins/hmi/page/screen-view.ts'
 import type { ModelItem, ModelScreen, StationModel } from '../../plugins/hmi/station-model.ts'
 import { convert } from './convert.ts'
 import { type PopupMode, Popups } from './popups.ts'

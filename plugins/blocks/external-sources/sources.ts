@@ -8,7 +8,7 @@ import { decodeText } from '../../../plc/model/decode.ts'
 import { FormatError } from '../../../plc/model/fault.ts'
 import type { Device } from '../../devices/index.ts'
 import { requireName } from '../../program-objects/index.ts'
-import { type ImportResult, importFiles } from '../import.ts'
+import { type ImportResult, importFiles } from '../exchange/import.ts'
 import { type ExternalSource, findSource, sourceCollection, sourceDeleted, sourceStored } from './external-source.ts'
 
 /** A row of the list. */

@@ -6,10 +6,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DataType, elementaryType, parseElementaryType } from '../../../plc/model/data-type.ts'
 import { assertRecorded } from '../../../test/recorded.ts'
-import { type Expression, parseCondition, type VariableNode } from '../expression.ts'
-import { assignedValue, type Environment, isTrue, TooMuchEffort } from './evaluate.ts'
+import { assignedValue, type Environment, isTrue, TooMuchEffort } from '../expressions/evaluate.ts'
+import { type Expression, parseCondition, type VariableNode } from '../expressions/expression.ts'
+import { startValue, Unpredictable, type Value } from '../expressions/value.ts'
 import { solve } from './solve.ts'
-import { startValue, Unpredictable, type Value } from './value.ts'
 
 const variables: Readonly<Record<string, readonly [string, Value]>> = {
   ...{ b: ['Bool', true], c: ['Bool', false], by: ['Byte', 0xf0n], w: ['Word', 0x1234n], lw: ['LWord', 5n] },

@@ -3,7 +3,8 @@
  * documentation (edge of Execute, entry actions during Hold, Done and Error, times, interlocks). It is written from
  * these texts and does not depend on the generated code. Phases with the states of ISA-88: state-machine.ts.
  */
-import { type Effort, isTrue } from './evaluate.ts'
+import { type Effort, isTrue } from '../expressions/evaluate.ts'
+import { timeType } from '../expressions/value.ts'
 import type { CheckedPhase } from './phase.ts'
 import {
   afterCommand,
@@ -17,7 +18,6 @@ import {
   told,
 } from './phase-state.ts'
 import { stateScan } from './state-machine.ts'
-import { timeType } from './value.ts'
 
 /**
  * Calculates one scan.

@@ -2,12 +2,13 @@
  * The state of a phase between scans, and what both kinds of blocks do with it: actions, times, steps. It is written
  * from the documentation and does not depend on the generated code.
  */
-import type { Assignment, Expression } from '../expression.ts'
-import type { CommandName } from '../model.ts'
-import type { Effort, Environment } from './evaluate.ts'
-import { assignedValue, isTrue } from './evaluate.ts'
+
+import type { Effort, Environment } from '../expressions/evaluate.ts'
+import { assignedValue, isTrue } from '../expressions/evaluate.ts'
+import type { Assignment, Expression } from '../expressions/expression.ts'
+import { timeType, Unpredictable, type Value } from '../expressions/value.ts'
+import type { CommandName } from '../model/model.ts'
 import { type CheckedPhase, type CheckedStep, keyOf, type ModuleVariable, targetOf } from './phase.ts'
-import { timeType, Unpredictable, type Value } from './value.ts'
 
 /** Inputs of the block other than control modules and parameters. */
 export type CommandInput = 'Execute' | 'Hold' | 'Abort' | 'Start' | 'Restart' | 'Stop' | 'Reset'

@@ -1,12 +1,19 @@
 /** A phase with its parsed expressions and its variables. */
 import { defined } from '../../../core/index.ts'
 import { type DataType, elementaryType, parseElementaryType } from '../../../plc/model/data-type.ts'
-import { constantValue } from '../constants.ts'
-import { type Assignment, type Expression, parseActions, parseCondition } from '../expression.ts'
-import { type CommandName, type DesignModel, type Phase, type PhaseStep, type UnitType, unitTypesOf } from '../model.ts'
-import { foldName } from '../names.ts'
-import { indexOf, interfaceOf, type PhaseInterface } from '../phase-interface.ts'
-import { startValue, type Value } from './value.ts'
+import { type Assignment, type Expression, parseActions, parseCondition } from '../expressions/expression.ts'
+import { startValue, type Value } from '../expressions/value.ts'
+import {
+  type CommandName,
+  type DesignModel,
+  type Phase,
+  type PhaseStep,
+  type UnitType,
+  unitTypesOf,
+} from '../model/model.ts'
+import { foldName } from '../model/names.ts'
+import { constantValue } from '../read/constants.ts'
+import { indexOf, interfaceOf, type PhaseInterface } from '../read/phase-interface.ts'
 
 /** A variable of a control module of the phase, a parameter, or what the phase wants of a variable with interlocks. */
 export interface ModuleVariable {

@@ -1,8 +1,8 @@
 /** Starts with a parameter outside its limits: for both kinds of blocks. */
 import type { DataType } from '../../../plc/model/data-type.ts'
+import { fitted, Unpredictable, type Value } from '../expressions/value.ts'
 import type { RowName } from './script.ts'
 import type { Must, ScriptWriter } from './script-writer.ts'
-import { fitted, Unpredictable, type Value } from './value.ts'
 
 /**
  * Adds a start for every limit, each refused.

@@ -1,5 +1,5 @@
 /** The check of a block with the states of ISA-88. */
-import { actingStates, doneStateOf, type StateCommand, type StateName, transitionsOf } from '../states.ts'
+import { actingStates, doneStateOf, type StateCommand, type StateName, transitionsOf } from '../model/states.ts'
 import type { KindPlan } from './kind-plan.ts'
 import type { CheckedStep } from './phase.ts'
 import type { Commands } from './phase-state.ts'

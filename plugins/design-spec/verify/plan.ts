@@ -2,8 +2,10 @@
  * Plans the check of a phase: steps through it with inputs that solve the conditions, and checks every row of the state
  * table on the way. What differs between the two kinds of blocks is in plan-basic.ts and plan-states.ts.
  */
-import type { Assignment } from '../expression.ts'
-import { isTrue } from './evaluate.ts'
+
+import { isTrue } from '../expressions/evaluate.ts'
+import type { Assignment } from '../expressions/expression.ts'
+import { Unpredictable, type Value } from '../expressions/value.ts'
 import type { KindPlan } from './kind-plan.ts'
 import { type CheckedPhase, type CheckedStep, keyOf, targetOf } from './phase.ts'
 import { afterActions, afterEntry, environmentOf, type PhaseState, timeOf } from './phase-state.ts'
@@ -12,7 +14,6 @@ import { StatesPlan } from './plan-states.ts'
 import type { PhaseScript, RowName, StepPlan } from './script.ts'
 import { type Must, otherValue, ScriptWriter } from './script-writer.ts'
 import { type Values, variablesIn } from './solve.ts'
-import { Unpredictable, type Value } from './value.ts'
 
 /**
  * Plans the script of a phase. Each scan contains the expected result; the values of conditions and actions are

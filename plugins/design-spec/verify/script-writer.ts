@@ -1,9 +1,10 @@
 /** Writes the script of a phase: each scan with the state that the machine calculates for it. */
 
 import { defined } from '../../../core/index.ts'
-import type { Expression } from '../expression.ts'
-import type { CommandName } from '../model.ts'
-import { type Effort, TooMuchEffort } from './evaluate.ts'
+import { type Effort, TooMuchEffort } from '../expressions/evaluate.ts'
+import type { Expression } from '../expressions/expression.ts'
+import { fitted, timeType, toJson, Unpredictable, type Value } from '../expressions/value.ts'
+import type { CommandName } from '../model/model.ts'
 import { scan } from './machine.ts'
 import { type CheckedPhase, keyOf, targetOf } from './phase.ts'
 import {
@@ -18,7 +19,6 @@ import {
 } from './phase-state.ts'
 import type { JsonScalar, MemberValue, RowName, ScriptItem } from './script.ts'
 import { solve, type Values } from './solve.ts'
-import { fitted, timeType, toJson, Unpredictable, type Value } from './value.ts'
 
 /** Maximum number of expression nodes evaluated for one phase. */
 const effortOfPhase = 20_000_000

@@ -1,8 +1,8 @@
 /** The scripts of the phases of a model, for those who write tests of them. */
 import { notFound } from '../../../core/index.ts'
-import { generatePhase } from '../generate.ts'
-import { type DesignModel, unitTypesOf } from '../model.ts'
-import { foldName } from '../names.ts'
+import { generatePhase } from '../generate/generate.ts'
+import { type DesignModel, unitTypesOf } from '../model/model.ts'
+import { foldName } from '../model/names.ts'
 import { checkedPhase } from './phase.ts'
 import { planPhase } from './plan.ts'
 import { type PhaseScript, ROWS } from './script.ts'

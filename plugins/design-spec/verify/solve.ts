@@ -5,10 +5,10 @@
  * because it has been evaluated.
  */
 import type { DataType } from '../../../plc/model/data-type.ts'
-import type { Expression, VariableNode } from '../expression.ts'
-import { isComparison } from '../type-rules.ts'
-import { assignedValue, type Effort, type Environment, isTrue, TooMuchEffort } from './evaluate.ts'
-import { fitted, rangeOfType, Unpredictable, type Value } from './value.ts'
+import { assignedValue, type Effort, type Environment, isTrue, TooMuchEffort } from '../expressions/evaluate.ts'
+import type { Expression, VariableNode } from '../expressions/expression.ts'
+import { isComparison } from '../expressions/type-rules.ts'
+import { fitted, rangeOfType, Unpredictable, type Value } from '../expressions/value.ts'
 
 /** Values by the key of their variable. */
 export type Values = ReadonlyMap<string, Value>

@@ -2,8 +2,9 @@
  * What a phase block with the states of ISA-88 must do, scan by scan: a command changes the state in the scan that
  * gives it, and nothing else is done in that scan.
  */
-import { actingStates, doneStateOf, type StateName, stateNames, transitionsOf } from '../states.ts'
-import { type Effort, isTrue } from './evaluate.ts'
+
+import { type Effort, isTrue } from '../expressions/evaluate.ts'
+import { actingStates, doneStateOf, type StateName, stateNames, transitionsOf } from '../model/states.ts'
 import type { CheckedPhase } from './phase.ts'
 import {
   afterCommand,

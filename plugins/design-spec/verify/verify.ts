@@ -3,9 +3,9 @@
  * them.
  */
 import { notFound, type QueryContext } from '../../../core/index.ts'
-import { modelOf } from '../load.ts'
-import { type DesignModel, type Phase, type UnitType, unitTypesOf } from '../model.ts'
-import { foldName } from '../names.ts'
+import { modelOf } from '../load/load.ts'
+import { type DesignModel, type Phase, type UnitType, unitTypesOf } from '../model/model.ts'
+import { foldName } from '../model/names.ts'
 import type { LoadedSpec } from '../spec.ts'
 import { choosePhase, withPrivateController } from './private-controller.ts'
 import { type PhaseReport, refusedReport, reportOf } from './report.ts'

@@ -7,7 +7,7 @@ import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program
 import type { ProgrammingFault } from '../../../plc/library/faults.ts'
 import type { StartInformation } from '../../../plc/runtime/block-events.ts'
 import type { Hardware } from '../../../plc/runtime/hardware.ts'
-import { informationOf } from '../events.ts'
+import { informationOf } from '../events/events.ts'
 import type { ByteRange, ConfiguredConnection, PulledModule } from './contract.ts'
 import type { OrganizationBlockPlan } from './organization-blocks.ts'
 

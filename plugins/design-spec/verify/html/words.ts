@@ -1,6 +1,6 @@
 /** Results in words, and the numbers of a report. */
 
-import { stateNames } from '../../states.ts'
+import { stateNames } from '../../model/states.ts'
 import type { PhaseReport, PhaseResult, RowReport } from '../report.ts'
 import { type Html, html } from './html.ts'
 
