@@ -55,6 +55,8 @@ export class RecordedAnswers {
 }
 
 function shortened(value: unknown): unknown {
+  // How many operations there are is no part of an answer.
+  if (typeof value === 'string') value = value.replace(/^(There is no operation .*) and \d+ more\.$/, '$1 and others.')
   if (typeof value === 'string' && value.length > longestText)
     return `${value.slice(0, longestText)}… and ${value.length - longestText} more characters`
   if (Array.isArray(value)) {
