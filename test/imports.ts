@@ -61,11 +61,11 @@ function resolved(file: string, specifier: string): string {
   return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : specifier
 }
 
-/** All `.ts` files below a folder, from the repository's root, sorted. */
+/** All TypeScript files below a folder, from the repository's root, sorted. */
 export function filesBelow(folder: string): string[] {
   return (readdirSync(path.join(repositoryRoot, folder), { recursive: true }) as string[])
     .map((name) => `${folder}/${name.replaceAll(path.sep, '/')}`)
-    .filter((name) => name.endsWith('.ts') && !name.includes('/node_modules/'))
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('/node_modules/'))
     .sort()
 }
 

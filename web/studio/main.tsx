@@ -19,7 +19,8 @@ import { print, watchPrinting } from './ui/print.ts'
 import { ProblemNote } from './ui/problem.tsx'
 import { Search } from './ui/search.tsx'
 import { Toasts } from './ui/toast.tsx'
-import { type View, type ViewProps, views } from './views.ts'
+import type { View, ViewProps } from './view.ts'
+import { views } from './views.ts'
 
 const showsKeys = signal(false)
 /** The dialog over the page; the palette can begin with an operation. */

@@ -1,21 +1,5 @@
 /** The views: one line each. The first one is shown first. `icon` is a name of `ui/icon.tsx`. */
-import type { ComponentType } from 'preact'
-import type { TextKey } from './i18n.ts'
-import type { Route } from './router.ts'
-import type { IconName } from './ui/icon.tsx'
-
-/** What the component of a view gets. */
-export interface ViewProps {
-  readonly route: Route
-}
-
-export interface View {
-  readonly path: string
-  readonly title: TextKey
-  readonly icon: IconName
-  /** Loaded when it is shown first. */
-  load(): Promise<{ readonly default: ComponentType<ViewProps> }>
-}
+import type { View } from './view.ts'
 
 export const views: readonly View[] = [
   { path: '/project', title: 'project.title', icon: 'project', load: () => import('./views/project.tsx') },

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { undo } from '../commands.ts'
-import { call, get, pathWith, post, queryOf } from '../gateway.ts'
+import { call, get, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { type Block, type BlockContent, type Compiled, type Finding, findingsOf } from '../model.ts'
 import { allows } from '../session.tsx'
@@ -11,7 +11,8 @@ import { Icon } from '../ui/icon.tsx'
 import { useShortcuts } from '../ui/keys.ts'
 import { Show, useLoaded } from '../ui/loaded.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { toast, toastProblem } from '../ui/toast.tsx'
+import { toastProblem } from '../ui/toast.tsx'
+import { blockPath, compileBlock } from './block-calls.ts'
 import { CallTree } from './call-tree.tsx'
 import { References } from './cross-references.tsx'
 import { History } from './history.tsx'
@@ -27,18 +28,6 @@ export interface BlockViewProps {
 }
 
 const none: readonly Finding[] = []
-
-/** The address of a block's operation. */
-export const blockPath = (station: string, block: string, rest: string) =>
-  pathWith(`/api/devices/{deviceName}/blocks/{blockName}${rest}`, { deviceName: station, blockName: block })
-
-/** Compiles a block and tells how many faults it has. */
-export async function compileBlock(station: string, block: string): Promise<readonly Finding[]> {
-  const result = await post<Compiled>(blockPath(station, block, '/actions/compile'))
-  const counts = t('project.compiled', block, result.errorCount, result.warningCount)
-  toast(result.errorCount > 0 ? 'warning' : 'ok', counts)
-  return findingsOf(result.messages, station)
-}
 
 /** What the compiler would say to the block as it is stored: nothing is kept. A viewer cannot ask. */
 async function check(station: string, block: string, until: AbortSignal): Promise<readonly Finding[] | undefined> {

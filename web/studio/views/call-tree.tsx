@@ -6,7 +6,7 @@ import { language, t } from '../i18n.ts'
 import { go } from '../router.ts'
 import { changes } from '../state.ts'
 import { Tree, type TreeNode } from '../ui/tree.tsx'
-import { blockPath } from './block.tsx'
+import { blockPath } from './block-calls.ts'
 import { type CrossReferences, isBlock } from './cross-references.tsx'
 import { blockIcon } from './states.tsx'
 

@@ -12,7 +12,7 @@ import { problemOf } from '../ui/problem.tsx'
 import { Table } from '../ui/table.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Tree, type TreeNode } from '../ui/tree.tsx'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../view.ts'
 import { Chart, type Step } from './design/chart.tsx'
 import { LiveTags } from './live/values.ts'
 

@@ -10,7 +10,7 @@ import { Icon } from '../ui/icon.tsx'
 import { KeptForm } from '../ui/kept-form.tsx'
 import { Table } from '../ui/table.tsx'
 import { toastProblem } from '../ui/toast.tsx'
-import { blockPath, compileBlock } from './block.tsx'
+import { blockPath, compileBlock } from './block-calls.ts'
 import { Editable } from './editable.tsx'
 
 const sectionsOf: Readonly<Record<string, readonly string[]>> = {

@@ -13,7 +13,7 @@ import { Drawing } from '../ui/drawing.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
 import { toastProblem } from '../ui/toast.tsx'
-import { blockPath, compileBlock } from './block.tsx'
+import { blockPath, compileBlock } from './block-calls.ts'
 import { Editable } from './editable.tsx'
 import { Findings } from './findings.tsx'
 

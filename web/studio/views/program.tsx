@@ -8,7 +8,7 @@ import { changes, controllers, stations } from '../state.ts'
 import { Loading, Show, useLoaded } from '../ui/loaded.tsx'
 import { Missing } from '../ui/missing.tsx'
 import { Tree } from '../ui/tree.tsx'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../view.ts'
 import { BlockView } from './block.tsx'
 import {
   blockId,

@@ -11,7 +11,7 @@ import { allows } from '../session.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Loading } from '../ui/loaded.tsx'
 import { toast, toastProblem } from '../ui/toast.tsx'
-import { blockPath, compileBlock } from './block.tsx'
+import { blockPath, compileBlock } from './block-calls.ts'
 import { Findings } from './findings.tsx'
 
 const Editor = lazy(() => import('./editor.tsx'))
