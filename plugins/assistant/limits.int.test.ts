@@ -68,10 +68,8 @@ const manyCalls = Array.from({ length: 4000 }, (_, index) => ({
   function: { name: 'find_operations', arguments: '{"query":"tags"}' },
 }))
 const deep = (depth: number) => `{"query":${'['.repeat(depth)}${']'.repeat(depth)}}`
-const callWith = (args: string) =>
-  chunk({
-    tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'find_operations', arguments: args } }],
-  })
+const callWith = (args: string, name = 'find_operations', id = 'c') =>
+  chunk({ tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: args } }] })
 
 const answers: [string, Sender, RegExp][] = [
   ['text without end', forever(text), /at most 500000 characters/],
@@ -116,6 +114,15 @@ const answers: [string, Sender, RegExp][] = [
     },
     /at most 64 arrays and objects inside each other/,
   ],
+  ...['tool', 'ID'].map((what): [string, Sender, RegExp] => [
+    `the ${what} of a call without end`,
+    async (write) => {
+      const long = 'n'.repeat(2_000_000)
+      await write(what === 'tool' ? callWith('{}', long) : callWith('{}', undefined, long))
+      await write(`${chunk({}, 'tool_calls')}data: [DONE]\n\n`)
+    },
+    /the ID and the tool of a call have at most 300 characters each/,
+  ]),
   [
     'an error that is nested deeply',
     async (write) => {

@@ -30,7 +30,7 @@ export const limits = {
   turnReadCharacters: 4_000_000,
   /** One answer takes at most so long, ms: a slow model on this computer needs half an hour. */
   answerMs: 3_600_000,
-  /** Models of a provider, and characters of a name. */
+  /** Models of a provider, and characters of a name: of a model, of a tool that is called, of the ID of a call. */
   models: 5000,
   nameCharacters: 300,
 } as const

@@ -116,6 +116,11 @@ async function attemptStep(request: StepRequest): Promise<Step> {
   /** Characters of the inputs of calls. */
   let inputs = 0
   const calls: WantedCall[] = []
+  /** Both go into events, the history and the next question. */
+  const named = (id: string, name: string) => {
+    if (Math.max(id.length, name.length) > limits.nameCharacters)
+      end(`the ID and the tool of a call have at most ${limits.nameCharacters} characters each`)
+  }
   let finishReason: Step['finishReason'] = 'cut'
   let failure: unknown
   let usage = noUsage
@@ -138,9 +143,11 @@ async function attemptStep(request: StepRequest): Promise<Step> {
         text += part.text
         request.onText(part.text)
       } else if (part.type === 'reasoning-delta') count(part.text)
+      else if (part.type === 'tool-input-start') named(part.id, part.toolName)
       else if (part.type === 'tool-input-delta') inputs += part.delta.length
       else if (part.type === 'tool-call') {
         const { toolCallId: id, toolName: name, input } = part
+        named(id, name)
         const fault = part.invalid ? messageOf(part.error) : undefined
         calls.push({ id, name, input, ...(fault === undefined ? {} : { fault }) })
         if (calls.length > limits.answerCalls) end(`an answer has at most ${limits.answerCalls} calls of tools`)
