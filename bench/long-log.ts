@@ -62,7 +62,7 @@ async function fill(dataDir: string, count: number): Promise<void> {
   for (let i = 0; i < 2; i++) await (await openGateway(dataDir)).close()
 }
 
-/** Starts a process, and tells how long its first answer takes (ms) and its memory then (MB). */
+/** Starts a process, and says how long its first answer takes (ms) and its memory then (MB). */
 async function start(dataDir: string): Promise<{ ms: number; mb: number }> {
   const begin = performance.now()
   const args = ['core/cli/gantry.mjs', 'serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'silent']

@@ -1,4 +1,4 @@
-/** The floor plan of the engine (README.md): which room loads which, and that none stands in a circle. */
+/** The floor plan of the engine (README.md): which room loads which, and that none is in a circle. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ interface Range {
 }
 
 /**
- * The ranges that begin inside of one that begins before them (or stands before them in the list), each with that one;
+ * The ranges that begin inside of one that begins before them (or is before them in the list), each with that one;
  * in the order of their beginnings.
  */
 export function overlaps<T extends Range>(ranges: readonly T[]): { readonly one: T; readonly before: T }[] {

@@ -8,7 +8,7 @@ import { wholePage } from '../plugins/plc-tests/page.ts'
 import { fileSchemas, schemaText } from '../plugins/review/commands/schema-command.ts'
 import { settingsPage } from '../plugins/review/manual/settings-page.ts'
 
-/** Paths with the texts that stand there. */
+/** Paths with the texts that are there. */
 export async function schemaFiles(): Promise<Readonly<Record<string, string>>> {
   const found: Record<string, string> = {
     'docs/gantry-yml.md': `# gantry.yml\n\n${settingsPage()}`,

@@ -6,7 +6,7 @@ const shared = { bundle: true, minify: true, write: false, legalComments: 'none'
 
 /**
  * Pages in parts: what a view needs is loaded with it. The names of the files have a hash of their content, so that a
- * browser keeps them for good; `files.json` tells which ones the page begins with: `preload` has what its program and
+ * browser keeps them for good; `files.json` says which ones the page begins with: `preload` has what its program and
  * the first view import.
  */
 const inParts = ['studio']

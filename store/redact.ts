@@ -128,7 +128,7 @@ export async function pendingScrub(database: Database): Promise<Scrub | undefine
 
 /**
  * Removes the old texts from the files of LevelDB. It writes a table with all versions of an entry, and drops the old
- * ones only where it merges tables of two levels. So each range is brought into tables, then what stands at its ends is
+ * ones only where it merges tables of two levels. So each range is brought into tables, then what is at its ends is
  * written again: the table of that covers the range, and is merged with all in it.
  * @param write as that of the write lane
  */

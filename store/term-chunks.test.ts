@@ -32,7 +32,7 @@ test('a bucket has the bytes of the format', () => {
     checked(value, 'x').subarray(8).toString('hex'),
     '02616206 00 01 7f 808001 02c3bc01 00'.replaceAll(' ', ''),
   )
-  // CRC-32 of the body stands in front.
+  // CRC-32 of the body is in front.
   assert.equal(withChecksum(Buffer.from('1234'), Buffer.from('56789')).subarray(0, 4).toString('hex'), 'cbf43926')
   assert.equal(bucketKey(5, 0x0102030405).toString('hex'), '74050000000102030405')
   assert.equal(bucketOf('123456789'), 0xcbf43926 % 64)

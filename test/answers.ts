@@ -309,7 +309,7 @@ function withOnly(end: Pick<RecordedStep, (typeof ends)[number]>, only: readonly
   return { ...end, answer: Object.fromEntries(Object.entries(answer).filter(([name]) => only.includes(name))) }
 }
 
-/** What is short stands on one line: such files are half as long, and read as well. */
+/** What is short is on one line: such files are half as long, and read as well. */
 export function compact(document: Document, value: unknown) {
   const node = document.createNode(value)
   visit(node, {

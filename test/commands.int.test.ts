@@ -1,5 +1,5 @@
 /**
- * The shell commands of README, the manual and `docs/` as they stand there: each block is run by bash, in a folder with
+ * The shell commands of README, the manual and `docs/` as they are there: each block is run by bash, in a folder with
  * what it talks about, against a gateway that was started as users start it. Of `npm` only the scripts are looked up:
  * they are what runs this test.
  */

@@ -7,7 +7,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 interface Element {
   /** Names of children, each with a comma behind it. */
   readonly content: RegExp
-  /** Text may stand in it (#PCDATA). */
+  /** Text may be in it (#PCDATA). */
   readonly isText: boolean
   readonly required: readonly string[]
   readonly known: readonly string[]

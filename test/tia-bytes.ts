@@ -89,7 +89,7 @@ export const relationsOf = (...relations: readonly (readonly [number, number, nu
     ...relations.flatMap(([relation, type, id]) => [u32(relation), u32(type), u64(id)]),
   )
 
-/** A record with what stands behind its fixed part, and its hash. */
+/** A record with what is behind its fixed part, and its hash. */
 export function recordOf(type: number, id: number | bigint, content: Buffer, { flags = 0, slots = 0 } = {}): Buffer {
   const head = Buffer.alloc(44)
   u32(44 + content.length).copy(head)

@@ -164,7 +164,7 @@ test('a commit that is damaged, another one than before, or chained to another o
   const { content } = made[1]!.proof as { content: string }
   assert.deepEqual(await faults(withCommit(3, { hash: hashOf(1), content: content.replace('ada', 'eve') })), [
     '4 4: the commit of records 4..4 does not match its hash',
-    // It was not taken, so nothing stands between the others.
+    // It was not taken, so nothing is between the others.
     '7 4: the records 4..4 are missing',
   ])
   assert.deepEqual(await faults(withCommit(3, { hash: hashOf(1), content: 'x' })), [

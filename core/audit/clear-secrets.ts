@@ -1,5 +1,5 @@
 /**
- * Secrets that stand in the log in clear text: inputs of operations in records of before their fields were
+ * Secrets that are in the log in clear text: inputs of operations in records of before their fields were
  * protected, e.g. those of changes that waited for a yes, in the result of a chat. Found by the schema of the
  * operation, wherever a record has an operation and its input; one that is not loaded any more cannot be judged.
  */

@@ -18,7 +18,7 @@ export interface Caller {
   readonly isLive: boolean
   /** It runs beside the lane, where nothing may change the state. */
   readonly besideLane: boolean
-  /** How many calls it stands below the job or the query. */
+  /** How many calls it is below the job or the query. */
   readonly depth: number
   /** Makes the job fail at its end, because a called command has failed and left changes that cannot be told apart. */
   readonly spoil: (error: unknown) => void

@@ -54,7 +54,7 @@ export async function sortableList(operation: Operation): Promise<SortableList |
   if (operation.kind !== 'query' || operation.byTime) return undefined
   const { schema } = await compileInput(operation)
   if (!hasPages(operation, schema) || schema.properties?.sort !== undefined) return undefined
-  // What is beside the list that comes in pages stands behind it.
+  // What is beside the list that comes in pages is behind it.
   const [first] = listsOf(await buildSchema(operation.output))
   if (first === undefined) return undefined
   const [list, entry] = first

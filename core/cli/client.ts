@@ -144,7 +144,7 @@ export class GatewayClient {
   }
 }
 
-/** True for a command that tells how it goes on the connection of its call; closing that cancels it. */
+/** True for a command that says how it goes on the connection of its call; closing that cancels it. */
 function isFollowed({ responses }: RouteInfo): boolean {
   return responses.some(({ contentType }) => contentType === 'text/event-stream')
 }

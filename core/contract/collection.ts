@@ -56,7 +56,7 @@ export function ownedBy(owner: OwnerKind, index?: string): Ownership {
 /**
  * What an undo does with a collection (docs/design.md#undo).
  *
- * - `'project'`: it is content of the project. Changes are taken back, and a later change of the same entry stands in
+ * - `'project'`: it is content of the project. Changes are taken back, and a later change of the same entry is in
  *   the way.
  * - `'apart'`: it is no content (a connection, a report). An undo leaves it as it is.
  * - `'attached'`: nor is this (what a compilation made and can make again), but it comes back with an owner with which

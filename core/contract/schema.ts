@@ -170,7 +170,7 @@ const built = new WeakMap<Lazy<TSchema>, PlainSchema>()
 
 /**
  * Builds a schema with the loaded library, once per function. Objects refuse unknown properties unless declared
- * otherwise; named types stand in `$defs`.
+ * otherwise; named types are in `$defs`.
  * @throws Error when a name stands for two types
  */
 export async function buildSchema(lazy: Lazy<TSchema>): Promise<PlainSchema> {

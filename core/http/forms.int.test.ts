@@ -89,7 +89,7 @@ test('forms that cannot be taken are problems that say why', async (t) => {
   const ofSize = (bytes: number) => send((form) => form.append('left', new Blob(['y'.repeat(bytes)]), 'x'))
   assert.equal((await ofSize(1000)).status, 200, 'a file exactly at the limit')
   assert.equal((await ofSize(1001)).status, 413, 'a byte more')
-  // Two files and the fields may have 3000 bytes together, what stands before the first part included.
+  // Two files and the fields may have 3000 bytes together, what is before the first part included.
   const last = '\r\n--b\r\nContent-Disposition: form-data; name="left"; filename="x"\r\n\r\nok\r\n--b--\r\n'
   assert.equal((await raw(last.padStart(3000, 'x'))).status, 200, 'a form exactly at the limit')
   assert.equal((await raw(last.padStart(3001, 'x'))).status, 413)

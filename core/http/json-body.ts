@@ -55,7 +55,7 @@ function tooLarge(limit: number, setting: string, announced?: string) {
 /**
  * Parses a JSON body. An empty one is `undefined`: many clients send the content type with every request.
  *
- * @throws GatewayError `malformed_body` with line and column. A name that stands twice in one object too: parsers
+ * @throws GatewayError `malformed_body` with line and column. A name that appears twice in one object too: parsers
  * disagree about which value counts (RFC 8259, 4), so neither may be dropped in silence
  */
 export async function parseJson(bytes: Buffer, parse: JsonParser): Promise<unknown> {

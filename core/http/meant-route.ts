@@ -1,4 +1,4 @@
-/** Which route somebody meant who sent a path that is none: first by what it does, then by its spelling. */
+/** Which route somebody meant who sent a path that is not one: first by what it does, then by its spelling. */
 
 import { isReadOnly, type Operation } from '../contract/operation.ts'
 import { askedBy, doesAlike, doesAsked, type Meaning, mayPropose } from '../input/meaning.ts'

@@ -146,7 +146,7 @@ export function appendEnd(
   return log.append([...events, end], staged)
 }
 
-/** Largest difference between the two clocks that is none, ms and share: timers are not exact, and clocks drift. */
+/** Largest difference between the two clocks that is not one, ms and share: timers are not exact, and clocks drift. */
 const sameMs = 100
 const sameShare = 0.001
 

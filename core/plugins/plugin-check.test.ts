@@ -136,7 +136,7 @@ const full = {
   stop: call,
 }
 
-/** The paths of all values in a value, each with a copy in which one stands there instead; undefined: nothing. */
+/** The paths of all values in a value, each with a copy in which one is there instead; undefined: nothing. */
 function* replaced(value: unknown, by: unknown, path = ''): Generator<[path: string, copy: unknown]> {
   yield [path, by]
   if (typeof value !== 'object' || value === null) return

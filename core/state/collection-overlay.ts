@@ -21,7 +21,7 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
   readonly view: CollectionView<T> = new CollectionView(this)
   readonly base: CollectionStore<T>
   #changes: Changes<T> = new Map()
-  /** Deleted and set again: such an entry stands behind the others, as when the events are folded one by one. */
+  /** Deleted and set again: such an entry is behind the others, as when the events are folded one by one. */
   readonly #moved = new Set<string>()
   #cleared = false
   /** After a merge. */
@@ -82,7 +82,7 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
     const first = here.length === 0 ? kept : this.base.inOrder([...kept, ...here])
     return [...first, ...found.filter((key) => this.#isBehind(key))]
   }
-  /** Whether a changed entry stands behind those of the base, in the order of the changes. */
+  /** Whether a changed entry is behind those of the base, in the order of the changes. */
   #isBehind(key: string): boolean {
     return this.#cleared || this.#moved.has(key) || !this.base.has(key)
   }

@@ -34,7 +34,7 @@ export class CollectionStore<T> implements CollectionWriter<T> {
   /** Called when an aggregate is to be changed that is not there. */
   onAbsent: ((key: string) => void) | undefined
   readonly #indexed = new Map<string, Map<string, Set<string>>>()
-  /** Of these: those that an entry has come into that may stand before others of them. */
+  /** Of these: those that an entry has come into that may be before others of them. */
   readonly #unordered = new WeakSet<Set<string>>()
 
   /** By index and value; only those that were asked for. */
@@ -148,7 +148,7 @@ export class CollectionStore<T> implements CollectionWriter<T> {
     this.restoreContent({ entries: new Map(ordered), places })
   }
 
-  /** @param isLast whether it stands behind all other entries of the collection */
+  /** @param isLast whether it is behind all other entries of the collection */
   #index(key: string, value: T, isLast: boolean) {
     for (const [name, values] of this.#indexed) {
       for (const indexValue of indexValues(this.definition.indexes[name]!, value, key)) {

@@ -1,4 +1,4 @@
-/** What an undo would do, and what stands in its way, on a state of a few collections. */
+/** What an undo would do, and what is in its way, on a state of a few collections. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Collection, collection, ownedBy, ownerKind } from '../contract/collection.ts'

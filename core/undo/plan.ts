@@ -17,7 +17,7 @@ export interface UndoPlan {
   /** Oldest first. */
   readonly steps: readonly Step[]
   readonly entries: readonly UndoEntry[]
-  /** Number of the entries that are content: without what is none and goes with them. */
+  /** Number of the entries that are content: without what only goes with them. */
   readonly changed: number
   /** What is no content and went with an owner that comes back. Its contents may be gone: then it stays away. */
   readonly attached: readonly UndoEntry[]

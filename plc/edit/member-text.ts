@@ -203,7 +203,7 @@ function isChild(place: MemberPlace, section: string, parent: readonly string[])
   )
 }
 
-/** Whether a new member fits into a section: only into one of its own remanence, which is none where none is given. */
+/** Whether a new member fits into a section: only into one of its own remanence, which has none where none is given. */
 function fits(place: Pick<MemberPlace, 'remanence'>, member: InterfaceMember): boolean {
   return (place.remanence ?? 'NonRetain') === (member.remanence ?? 'NonRetain')
 }

@@ -191,7 +191,7 @@ function nameOf(item: unknown): string | undefined {
   return found === undefined ? undefined : String(found)
 }
 
-/** Whether a warning tells that the value at a path was lost or changed. */
+/** Whether a warning says that the value at a path was lost or changed. */
 function isTold(path: string, lost: string | undefined, warnings: readonly string[]): boolean {
   const about = warnings.filter((warning) => aspectOf(path, lost).test(warning))
   const member = memberOf(path)

@@ -1,6 +1,6 @@
 /**
  * Where messages about all that is in a file are shown: networks, each column of their statements, nodes, members, rows
- * of tables (`fixtures/places.txt`: line, column and what stands there).
+ * of tables (`fixtures/places.txt`: line, column and what is there).
  */
 import { test } from 'node:test'
 import { shortened } from '../../lib/shortened.ts'

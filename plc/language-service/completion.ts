@@ -96,7 +96,7 @@ function collect(into: Collector, files: ProgramFiles, outline: Outline, from: n
     for (const word of blockWords) into.add({ text: word, kind: 'Keyword' })
     return
   }
-  // Nothing may stand in the body yet.
+  // Nothing may be in the body yet.
   const hasBody = part.body < part.to || tokens.keyword[significant[part.body - 1] ?? 0] === Keyword.BEGIN
   if (n < part.body || !(hasBody || hasCode(part))) {
     const before = significant[n - 1] ?? 0

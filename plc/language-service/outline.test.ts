@@ -69,7 +69,7 @@ test('the outline of every source of the corpus has the members that the reader 
     )
     for (const [index, { object }] of blocks.entries()) {
       const part = parts[index]!.object
-      // Start values of a data block stand behind BEGIN too, where the outline has none.
+      // Start values of a data block are behind BEGIN too, where the outline has none.
       const isData = object.kind === 'GlobalDB'
       const listed = (members: readonly Shown[]) => sorted(isData ? members.map(withoutValue) : members)
       assert.deepEqual(
@@ -84,7 +84,7 @@ test('the outline of every source of the corpus has the members that the reader 
   assert.ok(compared > 150, `${compared} objects`)
 })
 
-/** A declaration stands where it says, and what is in it lies in it. */
+/** A declaration is where it says, and what is in it lies in it. */
 function checkPlaces(declared: Declared, text: string): void {
   const { name, at, range, members, kind } = declared
   if (at) assert.equal(text.slice(...at).replaceAll('"', ''), name)

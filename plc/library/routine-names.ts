@@ -16,7 +16,7 @@ export function shortened(text: string, size: number): string {
  */
 export type ErrorQuestion = 'id' | 'reaction' | 'area' | 'begin'
 
-/** Name of the routine that tells that a value is no BCD number; it takes the number of the place in the source. */
+/** Name of the routine that says that a value is no BCD number; it takes the number of the place in the source. */
 export function digitErrorRoutine(block: string): string {
   return `${digitError}${block}`
 }

@@ -474,7 +474,7 @@ class TestReader {
   }
 }
 
-/** What stands where a text is wanted. */
+/** What is where a text is wanted. */
 function shownOf(node: Node, text: string): string {
   if (isScalar(node)) return `"${text}"`
   return isSeq(node) ? 'a list' : 'a mapping'

@@ -20,7 +20,7 @@ const texts = (description: string): TestSchema => ({
   anyOf: [text, { type: 'array', items: text }],
 })
 const fileNames = texts
-/** A name in a path: ${column} of a table may stand in each text. */
+/** A name in a path: ${column} of a table may be in each text. */
 const variables = (description: string, examples: readonly unknown[]): TestSchema => ({
   ...{ type: 'object', description, examples },
 })

@@ -1,4 +1,4 @@
-/** Absolute addresses as they are written in both sets of mnemonics, and what is none. */
+/** Absolute addresses as they are written in both sets of mnemonics, and what is not one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readAddress } from './absolute-address.ts'

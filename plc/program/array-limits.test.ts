@@ -1,4 +1,4 @@
-/** Limits of arrays and lengths of texts: numbers, constants of the block and of the program, and what is none. */
+/** Limits of arrays and lengths of texts: numbers, constants of the block and of the program, and what is not one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSource } from '../formats/source/read.ts'

@@ -1,7 +1,7 @@
-/** Which data types may stand where (docs/plc-semantics.md#data-types). */
+/** Which data types may be where (docs/plc-semantics.md#data-types). */
 import type { PointerType, Section, VoidType } from './type.ts'
 
-/** Why a type cannot stand at a place, and what would be right. */
+/** Why a type cannot be at a place, and what would be right. */
 export interface TypeRefusal {
   readonly message: string
   readonly hint: string

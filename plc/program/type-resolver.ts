@@ -319,7 +319,7 @@ export class TypeResolver {
     }
   }
 
-  /** Reports that a type cannot stand where it does. */
+  /** Reports that a type is not allowed where it is. */
   #notAllowed(text: string, use: Use, { message, hint }: TypeRefusal): Type {
     this.#fault('type-not-allowed', use, message, hint)
     return { kind: 'unknown', text }

@@ -27,7 +27,7 @@ const networks: Readonly<Record<string, readonly string[]>> = {
     '#sum := #x +{Int} #y *{Int} 2',
     '"FB_Motor_DB"."FB_Motor"(enable := #on, speed := 12.5)',
   ],
-  // The operand of an output that leads on to a box stands above the line.
+  // The operand of an output that leads on to a box is above the line.
   outputs: [
     '#late := #tmr.TON(IN := #a, PT := T#5s, Q => #done, ET => #gone).Q',
     '#n := #counter.CTU(CU := NOT #a, R := #b OR #c, PV := 3, Q => #full, CV => #now).Q AND #d',

@@ -93,7 +93,7 @@ function sourceOf(end: WireEnd, boxes: ReadonlyMap<number, Box>): Source | undef
 }
 
 function setOperand(box: Box, name: string, operand: string): void {
-  // The label of a jump stands above it as well.
+  // The label of a jump is above it as well.
   if (name === 'operand' || name === 'label') box.operand = operand
   else if (name === 'bit') box.bit = operand
   else pinOf(box, box.inputs, name).operand = operand

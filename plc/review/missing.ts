@@ -90,7 +90,7 @@ export function missingNames(
       add(name, isType ? 'type' : access === 'Call' ? 'block' : 'block or tag', object, inObject(place))
     }
   }
-  // What stands without quotes is no use of a name of the program, but the compiler knows no such type.
+  // What is without quotes is no use of a name of the program, but the compiler knows no such type.
   for (const one of diagnostics) {
     const by = typeCodes.has(one.code) ? program.named(one.object) : undefined
     // The call of an instance only repeats what its data block names.

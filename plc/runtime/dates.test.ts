@@ -184,7 +184,7 @@ test('WR_SYS_T: the last year, and milliseconds', () => {
   )
 })
 
-// TIA Portal help of T_ADD and T_SUB, "Overflow/underflow": ENO tells what leaves the range of the result.
+// TIA Portal help of T_ADD and T_SUB, "Overflow/underflow": ENO says what leaves the range of the result.
 test('T_ADD and T_SUB beyond midnight wrap, and ENO is FALSE', () => {
   const run = runScl({
     members: { t: 'Time_Of_Day', u: 'LTime_Of_Day', v: 'Time_Of_Day', k: 'Bool', l: 'Bool', m: 'Bool' },

@@ -22,7 +22,7 @@ export interface Hardware {
   deviceName(system: number, station: number): string | undefined
   /** Whether an IO system is a DP master system, not one of PROFINET. */
   isBus(system: number): boolean
-  /** The identifiers of the modules of an IO device or IO system; undefined: it is none. */
+  /** The identifiers of the modules of an IO device or IO system; undefined: it is not one. */
   modulesOf(identifier: number): readonly number[] | undefined
   /** The module that has a byte of the periphery. */
   moduleWith(direction: 'inputs' | 'outputs', byte: number): number | undefined

@@ -29,7 +29,7 @@ export const valveOnOff = defineTemplate({
     const hasOpened = limitSwitches === 'both' || limitSwitches === 'opened'
     const hasClosed = limitSwitches === 'both' || limitSwitches === 'closed'
     const isWatched = limitSwitches !== 'none'
-    // What tells that the valve is there: its switch, else that the other has been left and the time is over.
+    // What says that the valve is there: its switch, else that the other has been left and the time is over.
     const isOpen = hasOpened
       ? lines(`#opened${hasClosed ? ' AND NOT #closed' : ''}`)
       : `#instTravelTimer.Q${hasClosed ? ' AND NOT #closed' : ''}`

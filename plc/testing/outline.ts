@@ -5,7 +5,7 @@ import { shortened } from '../../lib/shortened.ts'
 const widest = 110
 
 /**
- * A value as indented lines to read: what fits stands on one line, what is empty is left out.
+ * A value as indented lines to read: what fits is on one line, what is empty is left out.
  *
  * @param hidden names of properties that are not shown
  */

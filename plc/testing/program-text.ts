@@ -174,7 +174,7 @@ function dataText(program: Program, block: ProgramBlock): string {
     const array = /^(.*)\[[^\]]*\]$/.exec(short)?.[1] ?? ''
     const last = lines.at(-1)
     const mark = isRetentive ? '  (retentive)' : ''
-    // Elements of an array stand on one line.
+    // Elements of an array are on one line.
     if (array !== '' && last?.array === array && last.mark === mark) last.text += `, ${value}`
     else lines.push({ array, text: `  ${byte}${bit === undefined ? '' : `.${bit}`} ${short} = ${value}`, mark })
   }

@@ -40,7 +40,7 @@ export function addAssignedConstants(into: Use[], text: string, section: string)
   }
 }
 
-/** The path that stands between two tokens, as places spell it: names without quotes, no blanks and comments. */
+/** The path that is between two tokens, as places spell it: names without quotes, no blanks and comments. */
 function pathIn(tokens: TokenList, from: number, to: number): string {
   let path = ''
   for (let i = from; i < to; i++) if ((tokens.kind[i] as number) > K.Pragma) path += nameOf(tokens, i)

@@ -88,7 +88,7 @@ const list = query({
     const text = (entry: HistoryEntry) => openText(ctx.gateway, entry.content)
     const matching =
       wanted === undefined ? found : found.filter(({ entry }) => text(entry).toLowerCase().includes(wanted))
-    // Entries only come at the end and go from the beginning: the first one tells when positions have moved.
+    // Entries only come at the end and go from the beginning: the first one says when positions have moved.
     const version = `h${matching[0]?.entry.id ?? ''}`
     const { page, ...rest } = rankedPage(matching, { limit, cursor }, version)
     const history = page.map(({ entry: { id: _id, time, content, calls, ...entry }, projectKey: key }) => ({

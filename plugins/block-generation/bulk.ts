@@ -12,7 +12,7 @@ export interface BulkRequest {
   readonly compile?: boolean | undefined
 }
 
-/** What became of one file. Files stand in the order in which their objects were stored; those with faults behind. */
+/** What became of one file. Files are in the order in which their objects were stored; those with faults behind. */
 export interface FileResult {
   readonly path: string
   readonly status: string

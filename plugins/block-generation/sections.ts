@@ -14,7 +14,7 @@ interface Entry extends Readonly<Record<string, unknown>> {
   readonly members?: readonly unknown[]
 }
 
-/** Sections, and where each member stands in what was given. */
+/** Sections, and where each member is in what was given. */
 export interface Sections {
   readonly sections: readonly { readonly section: string; readonly members: readonly unknown[] }[]
   /** Pointers of each section and its members. */

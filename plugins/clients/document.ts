@@ -106,7 +106,7 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'patch'])
 /** The name of a component schema that a reference points at. */
 export const refName = (ref: string): string => ref.slice(schemaPrefix.length)
 
-/** Reads an OpenAPI document of a gateway; a text says why it is none. */
+/** Reads an OpenAPI document of a gateway; a text says why it is not one. */
 export function readDocument(raw: unknown): ClientDocument | string {
   const { openapi, info, paths, components, tags } = (raw ?? {}) as RawDocument
   if (!openapi?.startsWith('3.1')) return `it says openapi ${JSON.stringify(openapi)} where 3.1 is expected`

@@ -62,7 +62,7 @@ test('devices are read as they were written, the oldest first', async () => {
   assert.deepEqual(await read({ ...texts, 'devices/PLC_1/other.json': '{', 'devices/x.json': '{' }), [bare, plc])
   const sameTime = { ...bare, createdAt: plc.createdAt }
   assert.deepEqual(await read(written(plc, sameTime)), [sameTime, plc])
-  // The fields of an interface stand in one order.
+  // The fields of an interface are in one order.
   const [first] = plc.network!.interfaces
   const turned = { ...plc, network: { interfaces: [Object.fromEntries(Object.entries(first!).reverse())] } } as never
   const straight = { ...plc, network: { interfaces: [first!] } }

@@ -59,7 +59,7 @@ export function writeStations(ctx: SaveContext): ProjectFile[] {
     for (const kind of stationKinds) {
       const { of, folders } = collectionOfKind(kind)
       const paths = folders.list(ctx, station.id).map(({ path }) => path)
-      // The folders of all screens stand with the screens.
+      // The folders of all screens are with the screens.
       if (paths.length > 0 && (kind === 'screen' || !isScreenKind(kind)))
         files.push({ path: `${base}/${kindNames[kind].plural}/.folders.json`, content: json(paths) })
       for (const object of of(ctx, station.id)) files.push(...filesOf(ctx, base, object))

@@ -246,7 +246,7 @@ function written(name: string, index: string | undefined): string {
   return index === undefined ? plain : `${plain}[${index}]`
 }
 
-/** The data type of a slice such as `%X3`; undefined when it is none, or does not lie inside of a value of the type. */
+/** The data type of a slice such as `%X3`; undefined when it is not one, or lies outside of a value of the type. */
 function sliceOf(type: string, text: string): string | undefined {
   const [, slice, place] = /^%([xbwd](\d+))$/i.exec(text) ?? []
   const whole = parseElementaryType(type)

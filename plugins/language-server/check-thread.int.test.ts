@@ -118,7 +118,7 @@ test('a folder is checked with what is typed, else with what its files have, and
   assert.match(await after(() => folder.reread('gantry.yaml')), /^gantry\.yaml: there is no field "ignor"/)
   await rm(join(dir, 'gantry.yaml'))
   assert.equal(await after(() => folder.reread('gantry.yaml')), 'a.scl:3')
-  // A text that is none, and what is no program.
+  // A text that is not one, and what is no program.
   await put('c.scl', '\u0000\uFFFD')
   await folder.reread('notes.txt')
   folder.edit('notes.txt', folder.uriOf('notes.txt'), 'text')

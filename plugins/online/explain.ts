@@ -305,7 +305,7 @@ interface Target {
   readonly values?: readonly Pin[]
 }
 
-/** Boxes of a network that write an operand: coils, outputs, and what stands in its instance. */
+/** Boxes of a network that write an operand: coils, outputs, and what is in its instance. */
 function writesOf(box: Box, operand: string): Target[] {
   const { node, inputs, outputs } = box
   const wanted = plain(operand)

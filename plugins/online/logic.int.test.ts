@@ -321,7 +321,7 @@ test('power flow and reasons follow the values of the controller', async (t) => 
   await fails(why('Nothing'), 'not_found')
   await fails(why('Motor', 9), 'invalid_input')
 
-  // The stream tells what has changed.
+  // The stream says what has changed.
   const { url, key } = await served(t, gateway)
   const end = new AbortController()
   const response = await fetch(`${url}/api/devices/PLC_1/blocks/Pump/networks/stream?intervalMs=20`, {

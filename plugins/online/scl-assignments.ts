@@ -32,7 +32,7 @@ export function assignmentsOf(
   const textOf = (node: { readonly start: number; readonly end: number }) =>
     text.slice(startOf(node), tokens.start[node.end]).trimEnd().replace(/\s+/g, ' ')
   const found: SclAssignment[] = []
-  /** A call of an instance assigns its inputs, and what stands behind the arrows of its outputs. */
+  /** A call of an instance assigns its inputs, and what is behind the arrows of its outputs. */
   const inCall = (call: Call, conditions: readonly string[]) => {
     // `#timer.TON(…)` names the instruction behind its instance.
     const instance = textOf(call.callee).replace(/\.(TON|TOF|TP|TONR|CTU|CTD|CTUD)$/i, '')

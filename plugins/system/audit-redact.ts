@@ -11,7 +11,7 @@ import {
 } from '../../core/index.ts'
 import { clearPlaces, coreSlice, redactClearSecrets, stateAt } from '../../core/services.ts'
 
-/** Where secrets stand in clear text. */
+/** Where secrets are in clear text. */
 export const clearPlacesSchema = (t: SchemaBuilder) =>
   t.Array(
     t.Object({

@@ -112,7 +112,7 @@ test('what has no place in a batch is refused before anything runs', async (t) =
   await refused('blocks.delete', { $from: 0, pointer: 'name' }, 'invalid_input', /JSON pointer/)
   await refused('blocks.delete', { $from: 0, path: '/name' }, 'invalid_input', /only \$from and pointer/)
   assert.equal((await at.call<{ total: number }>('types.list', plc)).total, 0)
-  // Only the result tells that there is nothing.
+  // Only the result says that there is nothing.
   await refused(
     'blocks.delete',
     { ...plc, blockName: { $from: 0, pointer: '/nam' } },

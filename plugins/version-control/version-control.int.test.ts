@@ -103,7 +103,7 @@ test('changes are seen before they are saved, committed byte by byte, listed and
   await commit('Faster')
   assert.equal(git('status', '--porcelain'), 'A  README.md\n')
   await call('blocks.delete', { ...on, blockName: 'Scale' })
-  // The manifest tells that no part has blocks any more.
+  // The manifest says that no part has blocks any more.
   assert.deepEqual(
     (await status()).changes.map((one) => [one.status, one.domain]),
     [

@@ -32,7 +32,7 @@ export function mayConcern({ on }: Webhook, { type }: Pick<LogRecord, 'type'>): 
   return on === 'alarm' ? type === alarmsReported.type : true
 }
 
-/** The message for a webhook about an entry of the audit; undefined when it is none for it. */
+/** The message for a webhook about an entry of the audit; undefined when it is not one for it. */
 export function payloadFor(hook: Webhook, entry: AuditEntry): Payload | undefined {
   const { type, operation, actor, jobId, time, seq } = entry
   if (isOwn(entry, operation) || !mayConcern(hook, entry)) return undefined

@@ -150,7 +150,7 @@ const isSlowByNature =
 
 const schemaOf = ({ requestBody }: Described): PlainSchema => requestBody?.content['application/json']?.schema ?? {}
 
-/** A text that can stand in an address: half of a surrogate pair cannot. */
+/** A text that can be in an address: half of a surrogate pair cannot. */
 const wellFormed = (text: string) => Buffer.from(text).toString()
 
 /** Bytes of the heap after a collection. */

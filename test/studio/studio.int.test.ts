@@ -74,7 +74,7 @@ test('files are dropped, an error is found, mended, compiled and taken back; eve
   await editor.waitFor()
   await page.locator('.cm-lintRange-error', { hasText: '#b' }).waitFor()
   await picture('fault')
-  // The cursor stands before the fault.
+  // The cursor is before the fault.
   await page.keyboard.press('Delete')
   await page.keyboard.press('Delete')
   await page.keyboard.type('#a')

@@ -31,7 +31,7 @@ export const get = <T>(path: string, until?: AbortSignal): Promise<T> =>
 export const post = <T>(path: string, body: unknown = {}): Promise<T> => call<T>(path, { body })
 
 /**
- * Tries a command out: its answer, and the job that tells what it would change.
+ * Tries a command out: its answer, and the job that says what it would change.
  * @throws CallError what the command would fail with
  */
 export async function tryOut(

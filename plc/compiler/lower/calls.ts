@@ -508,7 +508,7 @@ function giveBack(
   return expression ? storeScalar(context, target, expression, at) : []
 }
 
-/** Returns a data block as an instance; `wrong` when it is none. */
+/** Returns a data block as an instance; `wrong` when it is not one. */
 export function instanceVariable(context: BlockContext, block: ProgramBlock, at: SourceRange): Variable | typeof wrong {
   if (block.type?.kind === 'instance') return wholeBlock(block)
   if (block.type?.kind === 'unknown' && block.kind === 'InstanceDB') {

@@ -9,7 +9,7 @@ import type { BlockContext } from './block-context.ts'
 import type { Comparison } from './operator-names.ts'
 import type { SourceRange } from './source-range.ts'
 
-/** Reports a constant whose type the CPU lacks, and tells whether it does: `LT#1s`. */
+/** Reports a constant whose type the CPU lacks, and says whether it does: `LT#1s`. */
 export function refusesConstant(context: BlockContext, { name }: ScalarType, text: string, at: SourceRange): boolean {
   const { family, isFamilyKnown } = context.program
   if (!isFamilyKnown || !lacksType(family, name)) return false
@@ -17,7 +17,7 @@ export function refusesConstant(context: BlockContext, { name }: ScalarType, tex
   return true
 }
 
-/** Reports an instruction that the CPU lacks, or whose name has a type that it lacks, and tells whether it does. */
+/** Reports an instruction that the CPU lacks, or whose name has a type that it lacks, and says whether it does. */
 export function refusesInstruction(context: BlockContext, name: string, at: SourceRange): boolean {
   const { family, isFamilyKnown } = context.program
   if (!isFamilyKnown) return false
@@ -36,7 +36,7 @@ export function refusesInstruction(context: BlockContext, name: string, at: Sour
   return true
 }
 
-/** Reports `<`, `<=`, `>`, `>=` of bit strings in SCL where the CPU has none, and tells whether it does. */
+/** Reports `<`, `<=`, `>`, `>=` of bit strings in SCL where the CPU has none, and says whether it does. */
 export function refusesOrder(
   context: BlockContext,
   operator: Comparison,

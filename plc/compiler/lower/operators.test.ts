@@ -48,7 +48,7 @@ function waysOf(expression: Expression): string | undefined {
   return inner && `${expression.mode[0]}${expression.setsEno ? '?' : ''}${inner === '=' ? '' : inner}`
 }
 
-/** The cells of a table by row and column. What is too long for a cell stands below. */
+/** The cells of a table by row and column. What is too long for a cell is below. */
 class Table {
   readonly #title: string
   readonly #rows = new Map<string, Map<string, string>>()

@@ -85,7 +85,7 @@ export class SclExpressions {
   readonly #names: ReadonlyMap<string, Operand>
   /** Statements that must run before the current one: calls inside expressions. */
   pending: IrStatement[] = []
-  /** How many IF and CASE are around: TypeOf stands in no other place. */
+  /** How many IF and CASE are around: TypeOf is in no other place. */
   choices = 0
 
   constructor(context: BlockContext, tokens: TokenList, names: ReadonlyMap<string, Operand> = new Map()) {

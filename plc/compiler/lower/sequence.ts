@@ -330,7 +330,7 @@ class SequenceLowering {
   /**
    * A supervision error blocks the step's transitions until it is gone and, where acknowledgement is required,
    * acknowledged. VS and LS are the results of supervision and interlock (help page "Static parameters of a step"); AA,
-   * which is reserved there, tells that nothing is left to acknowledge, RA that an action OFF asked for the end.
+   * which is reserved there, says that nothing is left to acknowledge, RA that an action OFF asked for the end.
    */
   #supervise(step: Step): Statement[] {
     const acknowledged = this.#risesFor(step, 'ACK_EF', 'ACK_S')

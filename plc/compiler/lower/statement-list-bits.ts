@@ -184,7 +184,7 @@ function refuse(
 }
 
 /**
- * OV tells whether the time or count in ACCU 1 has a digit above 9: help pages "SP: Start pulse timer", "S: Set
+ * OV says whether the time or count in ACCU 1 has a digit above 9: help pages "SP: Start pulse timer", "S: Set
  * counter".
  */
 function watchDigits(machine: StatementMachine): Expression {

@@ -378,7 +378,7 @@ export function bitValue(machine: StatementMachine, operand: ModelOperand, at: S
   return undefined
 }
 
-/** Returns a bit that can be written; `undefined`: it is none, which is then reported. */
+/** Returns a bit that can be written; `undefined`: it is not one, which is then reported. */
 export function bitTarget(machine: StatementMachine, operand: ModelOperand, at: SourceRange): Variable | undefined {
   const { context } = machine
   const found = stlOperand(machine, operand, at)

@@ -136,7 +136,7 @@ test('random stations: written and read they are equal, and written again the sa
       const document = readAml(text)
       const { frame, stations } = splitDocument(document)
       const read = interpretAml(document)
-      // Stations in folders stand before the others.
+      // Stations in folders are before the others.
       const sorted = (one: AmlHardware) => ({
         ...one,
         stations: [...one.stations].sort((a, b) => (a.id < b.id ? -1 : 1)),

@@ -205,7 +205,7 @@ function entryOf(element: XmlElement, faults: XmlFaults): ListEntry {
   }
 }
 
-/** The parameters of a VBScript stand in its text: `Sub Start(ByVal speed, mode)`. */
+/** The parameters of a VBScript are in its text: `Sub Start(ByVal speed, mode)`. */
 function parametersIn(code: string): string[] {
   const [, list = ''] = /^[ \t]*(?:Sub|Function)[ \t]+\w+[ \t]*\(([^)\n]*)\)/im.exec(code) ?? []
   return list.split(',').flatMap((one) => /(\w+)[ \t]*$/.exec(one.trim())?.[1] ?? [])

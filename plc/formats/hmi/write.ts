@@ -160,7 +160,7 @@ function writeTagTable(writer: HmiWriter, name: string, tags: readonly HmiTag[])
   })
 }
 
-/** The parameters of a VBScript stand in its text: a body that has some is put into a Sub with them. */
+/** The parameters of a VBScript are in its text: a body that has some is put into a Sub with them. */
 function writeScript(writer: HmiWriter, name: string, { language, source, parameters }: ScriptContent): void {
   const isVb = language === 'VBScript'
   const isBody = parameters.length > 0 && !/^[ \t]*(?:Sub|Function)\b/im.test(source)
@@ -248,7 +248,7 @@ export function writeLayer(
   })
 }
 
-/** Properties that stand in the font. */
+/** Properties that are in the font. */
 export const fontProperties = ['fontFamily', 'fontSize', 'fontStyle']
 
 export function itemAttributes(item: HmiItem): Record<string, string> {

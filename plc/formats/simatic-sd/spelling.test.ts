@@ -191,7 +191,7 @@ test('statements lose the indentation of the file, and nothing else', () => {
     ['\n        // only a comment\n    ', '// only a comment'],
     ['\n    ', ''],
     ['\n\n\n    ', '\n'],
-    // The first statement stands behind NETWORK.
+    // The first statement is behind NETWORK.
     [' #a := 1;\n        #b := 2;\n    ', '#a := 1;\n       #b := 2;'],
   ]
   for (const [body, text] of cases) {

@@ -437,7 +437,7 @@ function readBody(
   return { language: line?.networks.language ?? 'SCL', networks, end, ...range }
 }
 
-/** What stands between the declarations and BEGIN is a fault. Without BEGIN the code begins there. */
+/** What is between the declarations and BEGIN is a fault. Without BEGIN the code begins there. */
 function skipToBegin(cursor: Cursor, end: number): void {
   if (cursor.keyword === Keyword.BEGIN) return
   const { tokens, index } = cursor

@@ -30,7 +30,7 @@ function networkOf(random: ReturnType<typeof randomFrom>, from: number) {
     offsets.push(from + text.length)
     const statement = statements[Math.floor(random() * statements.length)] as string
     text += statement
-    // A label stands before the next statement, which then begins with it.
+    // A label is before the next statement, which then begins with it.
     if (statement === 'M002:') text += ' SET;'
   }
   return { text: `${text}\n`, offsets }

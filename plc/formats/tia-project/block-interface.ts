@@ -69,7 +69,7 @@ interface Surroundings {
   readonly canBeSetPoint: boolean
   /** Data of a function block with standard access: the instance says whether it is retentive. */
   readonly isSetInInstance: boolean
-  /** Members are those of a type, and an instance's values stand beside them. */
+  /** Members are those of a type, and an instance's values are beside them. */
   readonly isInstance: boolean
   /** There is more than data: temporary variables, constants, a return value. */
   readonly hasCode: boolean
@@ -345,7 +345,7 @@ class Reading {
   }
 
   /**
-   * Start values inside a member of a type stand in a copy of the type's members. Of a type of the instruction library
+   * Start values inside a member of a type are in a copy of the type's members. Of a type of the instruction library
    * there is always a copy, because a program may not have that type otherwise.
    */
   #copyOfType(element: XmlElement, dataType: string, around: Part, path: string, depth: number) {

@@ -190,7 +190,7 @@ export class BlockReader {
     return { ...object, attributes: this.#attributes(stored, object, reading.memoryReserve, cycle) }
   }
 
-  /** How often a cyclic interrupt runs, and its priority: they stand with the event that it handles. */
+  /** How often a cyclic interrupt runs, and its priority: they are with the event that it handles. */
   #cycle(stored: StoredObject): [string, string][] | undefined {
     const event = this.#store.sources('Handler', stored).find(({ type }) => type === 'CyclicInterruptEventData')
     const [time, phase] = ['CyclicTime', 'PhaseShift'].map((name) => event?.value('ICyclicInterruptEventData', name))
@@ -365,7 +365,7 @@ export class BlockReader {
   #master(stored: StoredObject): StoredObject | undefined {
     return this.#store.first(stored, 'GeneratedFromMaster') ?? this.#store.first(stored, 'IsGeneratedFrom')
   }
-  /** Its name stands with the instance, in many projects only with what it was made from. */
+  /** Its name is with the instance, in many projects only with what it was made from. */
   #instanceOf(stored: StoredObject): string | undefined {
     return this.#instruction(stored)?.name || stored.text(details, 'OfName') || this.#master(stored)?.name || undefined
   }

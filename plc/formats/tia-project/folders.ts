@@ -18,7 +18,7 @@ export function controllerOf(store: TiaStore, object: StoredObject): StoredObjec
   return store.first(object, 'BelongsTo') ?? store.first(object, 'Target')
 }
 
-/** Names of the user's folders, from the outermost one. All stand in a folder of the tool, which is not shown. */
+/** Names of the user's folders, from the outermost one. All are in a folder of the tool, which is not shown. */
 export function folderPath(store: TiaStore, object: StoredObject): string[] {
   const path: string[] = []
   let at = store.first(object, 'AggregatingFolder')

@@ -162,7 +162,7 @@ function cablesOf(store: TiaStore, port: StoredObject): string[] {
   return [...new Set(ends)]
 }
 
-/** Size of an address; it stands at its beginning. */
+/** Size of an address; it is at its beginning. */
 const addressSize = 34
 const directions: Readonly<Record<number, ModuleAddress['ioType']>> = { 2: 'Input', 4: 'Output' }
 

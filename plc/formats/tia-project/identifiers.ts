@@ -268,7 +268,7 @@ function literal(element: XmlElement | undefined): Operand | undefined {
   const constant = child(child(element, 'CD'), 'CB')?.attributes
   if (constant?.SV === undefined) return undefined
   const value = plainName(constant.SV)
-  // A value with a prefix of its own (T#5s, 16#FF of any type) stands without a type, as TIA Portal exports it.
+  // A value with a prefix of its own (T#5s, 16#FF of any type) is without a type, as TIA Portal exports it.
   return /^[A-Za-z_]+#/.test(value)
     ? { kind: 'literal', scope: 'TypedConstant', value }
     : { kind: 'literal', scope: 'LiteralConstant', value, ...(constant.T ? { type: constant.T } : {}) }

@@ -111,7 +111,7 @@ export class StoredObject {
     const number = readNumber(found.slot, found.type.type)
     return found.type.kind === 'enumeration' ? (found.type.names.get(number) ?? number) : number
   }
-  /** The numbers of a structure by their names; behind their size they stand in the order of the model. */
+  /** The numbers of a structure by their names; behind their size they are in the order of the model. */
   structure(set: string, name: string): ReadonlyMap<string, number> | undefined {
     const found = this.#find(set, name)
     if (found?.type.kind !== 'structure') return undefined

@@ -1,4 +1,4 @@
-/** A project made byte by byte: what its programs get besides what stands in them, and what is told of the rest. */
+/** A project made byte by byte: what its programs get besides what is in them, and what is told of the rest. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { modelOf, objectOf, projectFile, relationsOf, sized, slotOf, u8 } from '../../../test/tia-bytes.ts'

@@ -74,7 +74,7 @@ const groups = new Set([
   'RootStatements',
   'Statement',
 ])
-/** A label where it stands, which has the colon in it, and behind GOTO. */
+/** A label where it is, which has the colon in it, and behind GOTO. */
 const labels = new Set(['Label', 'SymLa'])
 const symbols = new Set(['SymVa', 'Sub', 'SymDB', 'SymPa'])
 

@@ -24,7 +24,7 @@ const container = madeObject({
   rowTexts: { LineComments: { 1: { 1033: 'starts it' }, 3: { 1031: 'Abschnitt' }, 4: { 1033: 'lost' } } },
 })
 const rows = [
-  // The parts do not stand in the order of the rows.
+  // The parts are not in the order of the rows.
   part(
     2,
     row(4, '<Name/>') + row(5, '<Name/>') + row(6, '<Name>"c"</Name><MonitorValue TriggerName="Once"/>'),

@@ -246,7 +246,7 @@ export class TypeModel {
     return [...implemented.keys()].sort(compareTexts).map((set) => this.#setOf(set, implemented.get(set)!))
   }
 
-  /** The type itself, then its bases; each once, where it stands last. */
+  /** The type itself, then its bases; each once, where it is last. */
   #withBases(type: string): string[] {
     const walked: string[] = []
     const walk = (name: string, depth: number): void => {

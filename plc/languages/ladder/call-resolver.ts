@@ -55,7 +55,7 @@ export class CallResolver {
           ? { scope: 'GlobalVariable' as const, path: [{ name }] }
           : undefined
     if (instance === undefined) return undefined
-    // That of a data block stands in quotes.
+    // That of a data block is in quotes.
     const type = this.#names.typeOf?.({ kind: 'symbol', ...instance })?.replaceAll('"', '')
     const isOfProgram = type === undefined || this.#names.block?.(type) !== undefined
     const instruction = isOfProgram ? undefined : instructionOfType(type)

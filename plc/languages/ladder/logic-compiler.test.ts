@@ -70,7 +70,7 @@ function powerOf(network: LogicNetwork, values: Values): boolean {
       if (end.kind === 'pin' && i > 0) sources.set(`${end.uId} ${end.pin}`, ends[0]!)
       if (end.kind === 'operand' && i > 0) targets.set(end.uId, ends[0]!)
     }
-  // Operands of contacts and coils stand at either end of their wire.
+  // Operands of contacts and coils are at either end of their wire.
   const operandAt = (uId: number, pin: string): NetworkNode | undefined => {
     for (const { ends } of network.wires)
       if (ends.some((end) => end.kind === 'pin' && end.uId === uId && end.pin === pin))

@@ -51,7 +51,7 @@ export class TiaLayout implements IndentUnits {
     return this.#nesting.block?.word === Keyword.DATA_BLOCK
   }
 
-  /** The comment of a block stands in its head. */
+  /** The comment of a block is in its head. */
   isBlockComment(word: number): boolean {
     return word === 0 && this.#nesting.block?.open === false && this.#nesting.depth === 1 && !this.#hadSection
   }

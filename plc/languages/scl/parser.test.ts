@@ -397,7 +397,7 @@ test('a chain of 500 operators is read, one of more is refused where it goes too
     sum: (count) => `x := a${' + b'.repeat(count)};`,
     'comparisons in brackets': (count) => `x := (a${' = b'.repeat(count)});`,
     target: (count) => `a${'.b'.repeat(count)} := 1;`,
-    // What stands in an index or an argument does not add to what is around it, unless it is longer.
+    // What is in an index or an argument does not add to what is around it, unless it is longer.
     'members in an index': (count) => `x := a[b${'.c'.repeat(count)}];`,
     'a sum in an index': (count) => `x := a[b${' + c'.repeat(count)}];`,
     'a sum in an argument': (count) => `x := f(b${' + c'.repeat(count)});`,

@@ -29,7 +29,7 @@ interface DrumKind {
   readonly firstOutput: number
   /** Whether the rest of the time becomes 0 where the last step ends. */
   readonly clearsTime: boolean
-  /** Errors of LST_STEP, DSC, DSP, and of a time longer than 2³¹ - 1 ms; 0: it is none. */
+  /** Errors of LST_STEP, DSC, DSP, and of a time longer than 2³¹ - 1 ms; 0: there is none. */
   readonly errors: readonly [number, number, number, number]
 }
 

@@ -1,5 +1,5 @@
 /**
- * What system blocks do over time, word by word (fixtures/*.yaml; plc/testing/traces.ts tells how they are written).
+ * What system blocks do over time, word by word (fixtures/*.yaml; plc/testing/traces.ts says how they are written).
  */
 import { testTraces } from '../../testing/traces.ts'
 

@@ -190,7 +190,7 @@ test('the generated program runs on a virtual controller', async (t) => {
   await run(0.2)
   const [fault, value] = await read('Tank_DB.Level.fault', 'Tank_DB.Level.value')
   assert.deepEqual([fault, Math.round(value)], [true, 93])
-  // The interlock tells which condition failed first.
+  // The interlock says which condition failed first.
   await write({ LidClosed: false })
   await run(0.2)
   assert.deepEqual(await read('Tank_DB.AgitatorReleased.ok', 'Tank_DB.AgitatorReleased.first'), [false, 2])

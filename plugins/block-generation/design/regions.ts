@@ -15,7 +15,7 @@ export function userRegion(name: string): string[] {
   return [`// <user ${name}>`, '// </user>']
 }
 
-/** What stands between the marks of a text, by the names of the regions in lower case; empty ones are left out. */
+/** What is between the marks of a text, by the names of the regions in lower case; empty ones are left out. */
 export function userTexts(text: string): Map<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()
   let name: string | undefined

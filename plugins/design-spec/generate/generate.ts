@@ -2,7 +2,7 @@
  * Generates the SCL function block of one phase (docs/design.md#design-specs) and the types it uses.
  *
  * The text has LF line ends, no byte order mark, and the layout of a source that TIA Portal writes. It is the same for
- * each run, and depends on nothing but the phase, what it uses, and where it stands: another phase or an unused module
+ * each run, and depends on nothing but the phase, what it uses, and where it is: another phase or an unused module
  * that changes leaves it as it is.
  */
 import { nearest } from '../../../core/index.ts'

@@ -105,7 +105,7 @@ describe('generated blocks', () => {
     )
     assert.deepEqual(generatePhase(after, 'Transport'), generatePhase(before, 'Transport'))
     const [one, two] = [before, after].map((model) => generatePhase(model, 'Signal').scl.split('\n'))
-    // Only the table in the header has new lines: #Beacon.Red := TRUE stands in the block already.
+    // Only the table in the header has new lines: #Beacon.Red := TRUE is in the block already.
     const fresh = two!.filter((line) => !one!.includes(line))
     assert.ok(fresh.length > 0 && fresh.every((line) => line.startsWith('// ')), fresh.join('\n'))
   })

@@ -15,7 +15,7 @@ import { refusedReport } from './report.ts'
 import { scratchOf } from './scratch.task.ts'
 import { runScratch } from './verify.ts'
 
-/** Text with a line for each row of a table: `│` parts the cells, `✗` stands before what the page shows as wrong. */
+/** Text with a line for each row of a table: `│` parts the cells, `✗` is before what the page shows as wrong. */
 function pageText(html: string): string {
   return html
     .replace(/<style>.*?<\/style>/s, '')

@@ -1,4 +1,4 @@
-/** Recorded traces, read and made into tests, word by word; and each that is none. */
+/** Recorded traces, read and made into tests, word by word; and each that is not one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTrace, type TraceTestOptions, traceTest } from './from-trace.ts'

@@ -104,7 +104,7 @@ test('as HTML: counts, faults, failures with drawn variables, and all cases', ()
       '<ul><li><code>a.yml:7:9</code> at T#1.5s: Level is 10; expected &lt; 5.</li>',
       '<li><code>a.yml:8:1</code> at T#20ms: x &lt;&gt; y</li></ul>',
       head('3 cycles'),
-      // The lowest value stands at 25, the highest at 3, with 3 to each edge.
+      // The lowest value is at 25, the highest at 3, with 3 to each edge.
       row('Level', 'M3.0 25.0H134.3L134.3 14.0H265.7L265.7 3.0H397.0', '10'),
       row('On', 'M3.0 3.0H134.3L134.3 3.0H265.7L265.7 25.0H397.0', 'FALSE'),
       row('Same', flat('25.0'), '7'),

@@ -24,7 +24,7 @@ export function parseJsonFile(
   return undefined
 }
 
-/** The value of a JSON text; undefined when it is none, with a fault in the list. */
+/** The value of a JSON text; undefined when it is not one, with a fault in the list. */
 export function parseJson(content: string, path: string, faults: Fault[]): { readonly value: unknown } | undefined {
   const text = content.replace(/^\uFEFF/, '')
   const wrong = findJsonFault(text)

@@ -1,4 +1,4 @@
-/** The operation that tells what a file of TIA Portal holds. What it does is loaded on first use. */
+/** The operation that says what a file of TIA Portal holds. What it does is loaded on first use. */
 import { defined, type Operation, post, query, type SchemaBuilder } from '../../../core/index.ts'
 
 /** Inputs for projects of TIA Portal. */

@@ -15,7 +15,7 @@ export const fileSchemas = {
   },
 } as const
 
-/** The text of a schema, as it stands in the package. */
+/** The text of a schema, as it is in the package. */
 export async function schemaText(name: keyof typeof fileSchemas): Promise<string> {
   return `${JSON.stringify(await fileSchemas[name].read(), null, 1)}\n`
 }

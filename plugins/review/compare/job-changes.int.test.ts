@@ -47,7 +47,7 @@ async function withProgram(t: Parameters<typeof openTestGateway>[0]): Promise<Te
   return at
 }
 
-/** Runs a command, as a dry run or not, and tells what it changed. */
+/** Runs a command, as a dry run or not, and says what it changed. */
 async function changesOf(at: TestGateway, id: string, input: object, dryRun: boolean, pictures = false) {
   const { gateway } = at
   const reply = await gateway.invoke(gateway.registry.operation(id)!, { ...input }, { actor: actor(), dryRun })

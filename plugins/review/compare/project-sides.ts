@@ -13,7 +13,7 @@ import type { FolderContent } from '../folder/folder.ts'
 
 /**
  * Reads a side of the gateway (see gateway-side.ts).
- * @throws GatewayError `no_project`, `not_found`, `invalid_input` for a time that is none
+ * @throws GatewayError `no_project`, `not_found`, `invalid_input` for a time that is not one
  */
 export async function projectSide(now: QueryContext, text: string): Promise<FolderContent> {
   const [, kind = '', rest = ''] = /^(\w+):(.*)$/s.exec(text) ?? []

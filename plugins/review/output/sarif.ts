@@ -17,7 +17,7 @@ const baseId = '%SRCROOT%'
 
 /**
  * The log of one run. Paths count from the root of the repository. Without a repository they count from the folder
- * whose URI stands in `originalUriBaseIds` (SARIF 2.1.0, 3.14.14); with one the URI is left out, since it would be that
+ * whose URI is in `originalUriBaseIds` (SARIF 2.1.0, 3.14.14); with one the URI is left out, since it would be that
  * of one machine.
  * @param version of the tool
  */

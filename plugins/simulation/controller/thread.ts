@@ -43,7 +43,7 @@ export class ControllerThread {
   readonly exited: Promise<void>
   #state: OperatingState = 'Booting'
   #lastId = 0
-  /** It was in Stop: before that `start` tells what went wrong. */
+  /** It was in Stop: before that `start` says what went wrong. */
   #isStarted = false
   #isEnding = false
   #reason = 'it ended unexpectedly'

@@ -65,7 +65,7 @@ test('controllers with different cycles advance by the smallest one, to the same
   await fails(refusedUntil({ tag: 'Data.n', value: 'six' }), 'unacceptable_content', /"six" is no value of Int/)
   await fails(refusedUntil({ tag: 'Data.wait', value: 'T#1s', operator: '>' }), 'invalid_input', /Time.*not >/)
   await fails(refusedUntil({ tag: 'Data.list', value: [1, 2], operator: '<' }), 'invalid_input', /not </)
-  // A dry run tells what will be.
+  // A dry run says what will be.
   const dry = await advance({ milliseconds: 20, dryRun: true })
   const wet = await advance({ milliseconds: 20 })
   assert.deepEqual(dry, { dryRun: true, result: wet, events: dry.events })

@@ -163,7 +163,7 @@ test('texts are taken into every type in every display format as recorded', () =
       lines.push(`${name} ${text} | ${grouped(formats, of).join(' | ')}`)
     }
   }
-  // What every format refuses in the words of the type stands in written.txt.
+  // What every format refuses in the words of the type is in written.txt.
   const told = lines.filter((line) => !/^\S+ "[^|]*" \| others: … is no value of /.test(line))
   assertRecorded(import.meta.url, 'taken.txt', `${told.join('\n')}\n`)
 })

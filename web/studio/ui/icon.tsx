@@ -59,7 +59,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** An icon; decoration only: what it means stands in a text or label beside it. */
+/** An icon; decoration only: what it means is in a text or label beside it. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }): JSX.Element {
   return (
     <svg class="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">

@@ -13,7 +13,7 @@ export interface Column<T> {
   readonly width?: string
   /** For a narrow column of icons: the title is only read out. */
   readonly isTitleHidden?: boolean
-  /** Numbers stand at the right. */
+  /** Numbers are at the right. */
   readonly isNumber?: boolean
   /** What it is sorted by, and shown when there is no `cell`. */
   value(row: T): string | number | boolean | undefined

@@ -21,7 +21,7 @@ const margin = 8
 /**
  * @param count rows of the list
  * @param rowHeight of each row, px
- * @param head height of what stands above the rows and stays, px
+ * @param head height of what is above the rows and stays, px
  */
 export function useWindowed<E extends HTMLElement>(count: number, rowHeight: number, head = 0): Windowed<E> {
   const ref = useRef<E>(null)

@@ -8,7 +8,7 @@ import { toast } from '../ui/toast.tsx'
 export const blockPath = (station: string, block: string, rest: string) =>
   pathWith(`/api/devices/{deviceName}/blocks/{blockName}${rest}`, { deviceName: station, blockName: block })
 
-/** Compiles a block and tells how many faults it has. */
+/** Compiles a block and says how many faults it has. */
 export async function compileBlock(station: string, block: string): Promise<readonly Finding[]> {
   const result = await post<Compiled>(blockPath(station, block, '/actions/compile'))
   const counts = t('project.compiled', block, result.errorCount, result.warningCount)

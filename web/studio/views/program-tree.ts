@@ -31,7 +31,7 @@ function blocksIn(entries: readonly (Folder | Block)[]): Block[] {
 const resources = ['System blocks', 'Program resources'] as const
 
 /**
- * Asks for the blocks of a controller. Data blocks of system blocks that stand in no folder are put where TIA Portal
+ * Asks for the blocks of a controller. Data blocks of system blocks that are in no folder are put where TIA Portal
  * has those that it makes: forty timers would bury the program.
  */
 export async function programBlocks(station: string, until: AbortSignal): Promise<ProgramBlocks> {

@@ -30,7 +30,7 @@ const isDropping = signal(false)
 export default function ProjectView({ route }: ViewProps): JSX.Element {
   const nodes = useMemo(rootNodes, [stations.value, language.value])
   const canEdit = allows('engineer')
-  // What the address names can stand in folders, which are opened.
+  // What the address names can be in folders, which are opened.
   const above = useLoaded((until) => branchesAbove(route, until), [placeId(route), stations.value])
   useShortcuts([
     { keys: 'Ctrl+S', title: 'project.save', inFields: true, run: () => canEdit && void save() },

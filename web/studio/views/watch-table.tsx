@@ -23,7 +23,7 @@ export function WatchTable({ station, name }: { readonly station: string; readon
           pathWith(`/api/devices/{deviceName}/${kind}/{tableName}`, { deviceName: station, tableName: name }),
           until,
         )
-      // The tree has both kinds. When it is neither, the first refusal tells what there is.
+      // The tree has both kinds. When it is neither, the first refusal says what there is.
       return read('watch-tables').catch((error: unknown) =>
         read('force-tables').catch(() => {
           throw error

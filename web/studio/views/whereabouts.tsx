@@ -1,4 +1,4 @@
-/** What stands in a view while it is not known what the project has, and when it has not what the address names. */
+/** What is in a view while it is not known what the project has, and when it has not what the address names. */
 import type { ComponentChildren, JSX } from 'preact'
 import { t } from '../i18n.ts'
 import { link } from '../router.ts'

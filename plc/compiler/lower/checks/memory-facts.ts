@@ -94,7 +94,7 @@ class Finder {
   list(statements: readonly Statement[]): void {
     for (const statement of statements) {
       this.#statement(statement)
-      // What stands behind is never reached.
+      // What is behind is never reached.
       if (/^(?:leave|repeat|goto|return)$/.test(statement.kind)) return
     }
   }

@@ -370,7 +370,7 @@ function readClock(name: 'clock.system' | 'clock.local', pin = 'OUT'): Instructi
   })
 }
 
-/** WR_SYS_T(IN), WR_LOC_T(LOCTIME, DST): DST tells which hour is meant of one that comes twice. */
+/** WR_SYS_T(IN), WR_LOC_T(LOCTIME, DST): DST says which hour is meant of one that comes twice. */
 function writeClock(name: 'clock.setSystem' | 'clock.setLocal', parameters: string): Instruction {
   return instruction(parameters, (bound) => {
     const input = bound.given(parameters.split(' ')[0] as string)

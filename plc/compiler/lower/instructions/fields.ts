@@ -15,7 +15,7 @@ import { elementOperand, textOf } from '../operands.ts'
 import { type Operand, sameType, type Variable } from '../values.ts'
 import { type BoundCall, type Given, instruction, nothing, valueAs } from './arguments.ts'
 
-/** Returns the array that an operand is a component of; `undefined`: it is none, which is then reported. */
+/** Returns the array that an operand is a component of; `undefined`: it is not one, which is then reported. */
 function arrayOf(context: BlockContext, { operand, at }: Given, name: string): Variable | undefined {
   if (operand.kind === 'wrong') return undefined
   const element = operand.kind === 'variable' ? operand.element : undefined

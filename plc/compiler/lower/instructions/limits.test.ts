@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runSource } from '../../../testing/lower-source.ts'
 
-/** Operands with their values; whole constants stand beside real ones and variables. */
+/** Operands with their values; whole constants are beside real ones and variables. */
 const operands: Readonly<Record<string, number>> = {
   '0': 0,
   '2.5': 2.5,

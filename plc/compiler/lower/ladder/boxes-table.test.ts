@@ -47,7 +47,7 @@ const pinsOf = new Map(
   readFileSync(join(packageDir, 'docs/flgnet-parts.tsv'), 'utf8')
     .split('\n')
     .slice(1)
-    // The most frequent ones stand first.
+    // The most frequent ones are first.
     .reverse()
     .map((row) => row.split('\t'))
     .map(([name = '', , , pins = '']) => [plain(name), pins.split(' ').map((pin) => pin.replace(/:\d+$/, ''))]),
@@ -67,7 +67,7 @@ const defaultPins: readonly (readonly [table: object, pins: string])[] = [
 ]
 const flowPins = new Set('in pre en'.split(' '))
 
-/** The element with an operand at each pin. Without EN it begins at the power rail, and a coil stands behind it. */
+/** The element with an operand at each pin. Without EN it begins at the power rail, and a coil is behind it. */
 function element(name: string, pins: readonly string[], type: string): InstructionSpec[] {
   const inputs = pins.filter((pin) => !pin.endsWith('>') && !/^in(?:[3-9]|\d\d)/i.test(pin))
   const outputs = pins.filter((pin) => /^(?:out1?|Q)>$/i.test(pin)).map((pin) => pin.slice(0, -1))

@@ -36,7 +36,7 @@ const symbols: Readonly<Record<string, Comparison>> = {
   '<': '<',
 }
 
-/** The comparisons chosen in a box, in order; a value that is none is reported. */
+/** The comparisons chosen in a box, in order; a value that is not one is reported. */
 function comparisonsOf(network: NetworkValues, box: InstructionNode): Comparison[] {
   return box.templates.flatMap(({ type, value }) => {
     const found = symbols[value.trim().toUpperCase()]

@@ -54,7 +54,7 @@ function boxesOf(text: string): LogicNetwork {
   return instructionNetwork(parts)
 }
 
-/** The objects of a file; networks stand between BEGIN and END of its last block, with blank lines between them. */
+/** The objects of a file; networks are between BEGIN and END of its last block, with blank lines between them. */
 function answers(source: string, isOfBoxes: boolean): string {
   const [, head = '', body = '', end = ''] = /^([\s\S]*\nBEGIN\n)([\s\S]*)(END_FUNCTION_BLOCK\s*)$/.exec(source) ?? []
   const { blocks, faults } = readSource(head + end)

@@ -52,7 +52,7 @@ const leftFrom = 100
 /** Free slots are shown up to this one; of a longer rack up to two behind the last module. */
 const shownSlots = 11
 
-/** Where a slot stands in a rack, from the left. */
+/** Where a slot is in a rack, from the left. */
 const orderOf = (slot: number) => (slot > leftFrom ? -slot : slot)
 
 export function Racks({ device }: { readonly device: string }): JSX.Element {
@@ -148,7 +148,7 @@ export function Racks({ device }: { readonly device: string }): JSX.Element {
       <span class="quiet">{t('hardware.free')}</span>
     </button>
   )
-  /** The modules and free slots of a rack from the left; what is plugged into a module stands in its card. */
+  /** The modules and free slots of a rack from the left; what is plugged into a module is in its card. */
   const rackParts = (rack: number, list: readonly Module[], slots: readonly Slot[]) => {
     const here = list.filter((one) => one.rack === rack)
     const places = slots.filter((one) => one.rack === rack)

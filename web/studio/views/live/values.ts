@@ -22,7 +22,7 @@ const isFinal = (error: unknown) => error instanceof CallError && [400, 403, 404
 /**
  * Follows a stream while the page is shown, and begins again a second after it broke, until it is aborted or refused
  * for good.
- * @param expected the event with values; any other tells why there are none
+ * @param expected the event with values; any other says why there are none
  * @param onFault why there are no values, and whether it stays so; empty when there are again
  * @param onPause the stream has ended, or the page is hidden: no values come until it begins again
  */
