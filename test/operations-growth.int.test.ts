@@ -219,3 +219,22 @@ test('imports, exports and lists take work in line with their size', async (t) =
   for (const [operation, [, few, many]] of counts) assert.deepEqual(growth(few!, many!), [], operation)
   t.diagnostic(`${counts.size} operations`)
 })
+
+test('removing files and folders of what was deleted takes work in line with their number', async (t) => {
+  const saves = []
+  for (const n of [20, 80]) {
+    const at = await openPlant(t, { checkOutputs: false })
+    const names = Array.from({ length: n }, (_, i) => `IO_${i}`)
+    for (const name of names) await at.call('devices.add', { orderNumber: '6ES7 155-6AU01-0BN0', name })
+    await at.call('projects.save', {})
+    for (const deviceName of names) await at.call('devices.delete', { deviceName })
+    const [counts] = await countedFunctions(packageDir, async () => {
+      const { removed } = await at.call<{ removed: number }>('projects.save', {})
+      assert.ok(removed >= n)
+    })
+    saves.push(counts!)
+    await at.close()
+  }
+  const [few, many] = saves
+  assert.deepEqual(growth(few!, many!), [])
+})

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../../core/index.ts'
 import { archiveProject } from '../archive/archive.ts'
 import type { Project } from '../project.ts'
 import { indexProject } from '../search/search.ts'
-import { saveProject } from './save.ts'
+import { outermostOf, saveProject } from './save.ts'
 
 const project = { name: 'P', path: '/w/P' } as Project
 
@@ -60,4 +60,10 @@ test('what is cancelled stops at the next part, or the next file', async () => {
   await assert.rejects(indexProject(ctx, saved), /^Error: cancelled$/)
   await assert.rejects(archiveProject(ctx, saved, {}), /^Error: cancelled$/)
   assert.deepEqual(done, [])
+})
+
+test('of what goes, the outermost folders are removed and the files outside of them', () => {
+  const away = new Set(['a/b/c/1', 'a/b/2', 'a/3', 'd/4', '5'])
+  const free = ['a/b', 'a/b/c', 'd', 'e']
+  assert.deepEqual(outermostOf(away, free), { folders: ['a/b', 'd'], single: ['a/3', '5'] })
 })

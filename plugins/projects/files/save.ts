@@ -92,15 +92,32 @@ async function removeGone(
   for (const path of tree.files) if (!away.has(path)) keep(dirname(path))
   for (const path of files.keys()) keep(dirname(path))
   for (const folder of tree.foreign) keep(folder)
-  const emptied = tree.folders.filter(
-    (folder) => !kept.has(folder.toLowerCase()) && [...away].some((path) => path.startsWith(`${folder}/`)),
+  const { folders, single } = outermostOf(
+    away,
+    tree.folders.filter((folder) => !kept.has(folder.toLowerCase())),
   )
-  const outermost = emptied.filter((folder) => !emptied.includes(dirname(folder)))
-  for (const path of away) {
-    if (!outermost.some((folder) => path.startsWith(`${folder}/`))) await ctx.files.remove(join(root, path))
-  }
-  for (const folder of outermost) await ctx.files.remove(join(root, folder))
+  for (const path of single) await ctx.files.remove(join(root, path))
+  for (const folder of folders) await ctx.files.remove(join(root, folder))
   return gone.length
+}
+
+/** The folders that a path lies in, the innermost first. */
+function* foldersAbove(path: string): Generator<string> {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) yield folder
+}
+
+/**
+ * What is removed: the outermost folders that become empty because files in them go, and the files in none of them.
+ * @param free folders in which nothing stays
+ */
+export function outermostOf(
+  away: ReadonlySet<string>,
+  free: readonly string[],
+): { readonly folders: readonly string[]; readonly single: readonly string[] } {
+  const left = new Set([...away].flatMap((path) => [...foldersAbove(path)]))
+  const emptied = new Set(free.filter((folder) => left.has(folder)))
+  const isOut = (path: string) => !emptied.has(dirname(path))
+  return { folders: [...emptied].filter(isOut), single: [...away].filter(isOut) }
 }
 
 /** The destination of "save as": a new folder, whose name is the project's new name. */
