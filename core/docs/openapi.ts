@@ -5,6 +5,7 @@ import { sortableList } from '../calls/sorted-list.ts'
 import { accessOf, type HttpRoute, type Operation } from '../contract/operation.ts'
 import { buildSchema, type PlainSchema } from '../contract/schema.ts'
 import type { RegisteredRoute, Registry } from '../plugins/registry.ts'
+import { errorResponses, errorsOf } from './error-responses.ts'
 import { type Parameter, parametersOf, wireSchema } from './parameters.ts'
 import { exampleInput } from './samples.ts'
 import { sessionPaths } from './session-paths.ts'
@@ -61,8 +62,6 @@ const jobAcceptedSchema = {
   },
 }
 
-const problemContent = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
-
 const components = {
   securitySchemes: {
     apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -75,13 +74,7 @@ const components = {
     },
   },
   responses: {
-    ClientError: { description: 'The request cannot be fulfilled as it is.', content: problemContent },
-    ServerError: { description: 'The gateway cannot fulfil the request now.', content: problemContent },
-    Unauthorized: {
-      description: 'No API key, or one that is not known.',
-      headers: { 'WWW-Authenticate': { schema: { type: 'string' } } },
-      content: problemContent,
-    },
+    ...errorResponses,
     NotModified: { description: 'The ETag of If-None-Match still holds.' },
     Accepted: {
       description: 'The job was accepted.',
@@ -199,7 +192,12 @@ async function describe(
     ...(operation.description ? { description: operation.description } : {}),
     parameters: [...listed, ...headerParameters(operation, route, hasTarget)],
     ...(body ? { requestBody: body } : {}),
-    responses: await responses(operation, route, schemas),
+    responses: await responses(
+      operation,
+      route,
+      schemas,
+      errorsOf({ hasBody: body !== undefined, isConditional: hasTarget }),
+    ),
     ...(access === 'public' ? { security: [] } : {}),
     'x-access': access,
     'x-operation': operation.id,
@@ -278,12 +276,12 @@ function fieldSchema(schema: PlainSchema, forms: boolean): unknown {
 
 const eventStream = { 'text/event-stream': { schema: { type: 'string' } } }
 
-async function responses(operation: Operation, { mode }: HttpRoute, schemas: Record<string, unknown>): Promise<Json> {
-  const errors = {
-    401: { $ref: '#/components/responses/Unauthorized' },
-    '4XX': { $ref: '#/components/responses/ClientError' },
-    '5XX': { $ref: '#/components/responses/ServerError' },
-  }
+async function responses(
+  operation: Operation,
+  { mode }: HttpRoute,
+  schemas: Record<string, unknown>,
+  errors: Json,
+): Promise<Json> {
   const accepted = { 202: { $ref: '#/components/responses/Accepted' } }
   if (operation.kind === 'stream') {
     return { 200: { description: 'Server-sent events until the client leaves.', content: eventStream }, ...errors }

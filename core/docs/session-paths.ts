@@ -1,10 +1,7 @@
 /** The routes of browser sessions in the OpenAPI document (docs/design.md#browser-sessions): they are no operations. */
+import { errorsOf } from './error-responses.ts'
 
-const errors = {
-  401: { $ref: '#/components/responses/Unauthorized' },
-  '4XX': { $ref: '#/components/responses/ClientError' },
-  '5XX': { $ref: '#/components/responses/ServerError' },
-}
+const errors = errorsOf({ hasBody: false, isConditional: false })
 
 const caller = {
   type: 'object',
@@ -45,7 +42,10 @@ export const sessionPaths = {
           },
         },
       },
-      responses: { 200: { description: 'The caller; the cookie is set.', content }, ...errors },
+      responses: {
+        200: { description: 'The caller; the cookie is set.', content },
+        ...errorsOf({ hasBody: true, isConditional: false }),
+      },
       security: [],
     },
     delete: {

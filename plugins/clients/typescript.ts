@@ -97,8 +97,7 @@ function operationType(operation: ClientOperation): string {
 ${parameterType('query', of('query'))}${headerType(operation.headers)}${parameterType('path', of('path'))}      cookie?: never
     }
 ${requestBody}    responses: {
-${responseTypes(operation)}      '4XX': { headers: Record<string, unknown>; content: { 'application/problem+json': components['schemas']['Problem'] } }
-      '5XX': { headers: Record<string, unknown>; content: { 'application/problem+json': components['schemas']['Problem'] } }
+${responseTypes(operation)}      default: { headers: Record<string, unknown>; content: { 'application/problem+json': components['schemas']['Problem'] } }
     }
   }
 `
