@@ -34,7 +34,8 @@ export type {
 } from './contract/context.ts'
 export { type DomainEvent, domainEvent } from './contract/event.ts'
 export { type Extension, type ExtensionPoint, extend, extensionPoint } from './contract/extension-point.ts'
-export { faultSchema } from './contract/fault-schema.ts'
+export { faultSchema, problemSchema } from './contract/fault-schema.ts'
+export { jsonSchema, jsonValue, operationInput, operationResult } from './contract/free-schemas.ts'
 export {
   command,
   del,
@@ -69,7 +70,7 @@ export {
 } from './contract/prompt.ts'
 export { rankedPage } from './contract/ranked-page.ts'
 export { blockUri, type ResourceChange, resourceChanges } from './contract/resource-change.ts'
-export { noInput, type SchemaBuilder, type Static, type TSchema, type Upload } from './contract/schema.ts'
+export { type Answer, noInput, type SchemaBuilder, type Static, type TSchema, type Upload } from './contract/schema.ts'
 export { type UndoCheck, type UndoEntry, type UndoObstacle, type UndoView, undoCheck } from './contract/undo-check.ts'
 export { type UndoneData, undone } from './contract/undone.ts'
 export { type WebFolder, type WebPage, webFolders, webPages } from './contract/web-pages.ts'

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { sortableList } from '../calls/sorted-list.ts'
+import { problemSchema } from '../contract/fault-schema.ts'
 import { accessOf, type HttpRoute, type Operation } from '../contract/operation.ts'
 import { buildSchema, type PlainSchema } from '../contract/schema.ts'
 import type { RegisteredRoute, Registry } from '../plugins/registry.ts'
@@ -20,36 +21,6 @@ export interface OpenApiDocument {
   readonly paths: Record<string, Record<string, Json>>
   readonly components: { readonly schemas: Record<string, unknown>; readonly [part: string]: unknown }
   readonly security: readonly Json[]
-}
-
-const problemSchema = {
-  type: 'object',
-  description: 'RFC 9457 problem details. All codes: GET /api/errors.',
-  required: ['type', 'title', 'status', 'detail', 'code'],
-  properties: {
-    type: { type: 'string', format: 'uri-reference', description: 'Address of the page of this code.' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'What is wrong, where, and what would be right.' },
-    code: { type: 'string', description: 'Stable name of the error.' },
-    instance: { type: 'string', format: 'uri-reference', description: 'Path of the request.' },
-    jobId: { type: 'string' },
-    suggestion: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['message'],
-        properties: {
-          path: { type: 'string' },
-          message: { type: 'string' },
-          code: { type: 'string' },
-          line: { type: 'integer' },
-          column: { type: 'integer' },
-        },
-      },
-    },
-  },
 }
 
 const jobAcceptedSchema = {
@@ -126,7 +97,8 @@ const components = {
  * demand.
  */
 export async function buildOpenApi(registry: Registry, { version }: { version: string }): Promise<OpenApiDocument> {
-  const schemas: Record<string, unknown> = { Problem: problemSchema, JobAccepted: jobAcceptedSchema }
+  const schemas: Record<string, unknown> = { JobAccepted: jobAcceptedSchema }
+  hoist(await buildSchema(problemSchema), 'Problem', schemas)
   const paths: OpenApiDocument['paths'] = {}
   const ids = new Set<string>()
   /** Paths that differ only in parameter names are one path in OpenAPI; the names of the first are kept. */

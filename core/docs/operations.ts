@@ -1,6 +1,7 @@
 /** The operations of the documentation and of route discovery. */
 import { codeTables } from '../contract/code-tables.ts'
 import { extend } from '../contract/extension-point.ts'
+import { jsonSchema, jsonValue } from '../contract/free-schemas.ts'
 import { get, query } from '../contract/operation.ts'
 import { definePlugin } from '../contract/plugin.ts'
 import { notFound } from '../contract/problems.ts'
@@ -237,19 +238,19 @@ export const docsPlugin = definePlugin({
               type: t.String(),
               required: t.Boolean(),
               description: t.Optional(t.String()),
-              default: t.Optional(t.Unknown()),
+              default: t.Optional(jsonValue(t)),
               aliases: t.Optional(t.Array(t.String(), { description: 'Other spellings that are taken.' })),
             }),
           ),
           contentTypes: t.Array(t.String(), { description: 'Of the body.' }),
-          body: t.Unknown({ description: 'JSON Schema of the body; null when there is none.' }),
+          body: t.Union([jsonSchema(t), t.Null()], { description: 'Of the body; null when there is none.' }),
           example: t.String({ description: 'A call with curl.' }),
           responses: t.Array(
             t.Object({
               status: t.String(),
               contentType: t.String(),
               description: t.String(),
-              schema: t.Optional(t.Unknown()),
+              schema: t.Optional(jsonSchema(t)),
             }),
           ),
         }),

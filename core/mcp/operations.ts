@@ -1,8 +1,10 @@
 /** Operations about the MCP server itself, as a plugin of the core. */
 import type { AddressInfo } from 'node:net'
+import { jsonValue } from '../contract/free-schemas.ts'
 import { get, post, query } from '../contract/operation.ts'
 import { definePlugin } from '../contract/plugin.ts'
 import { notFound } from '../contract/problems.ts'
+import type { SchemaBuilder } from '../contract/schema.ts'
 import type { Gateway } from '../gateway.ts'
 import type { McpSession, McpSessions } from './sessions.ts'
 
@@ -41,6 +43,25 @@ function sessionView(session: McpSession, sessions: McpSessions) {
     stale: sessions.isStale(session),
   }
 }
+
+/** Schema of a `sessionView`. */
+const sessionFields = (t: SchemaBuilder) => ({
+  sessionId: t.String(),
+  transport: t.Enum(['sse', 'streamable-http', 'stdio']),
+  client: t.Optional(t.Object({ name: t.String(), version: t.String() }, { additionalProperties: true })),
+  protocolVersion: t.Optional(t.String()),
+  actor: t.String(),
+  key: t.String({ description: 'Name of the API key.' }),
+  toolsets: t.Array(t.String()),
+  tools: t.Optional(t.Array(t.String())),
+  readOnly: t.Boolean(),
+  createdAt: t.DateTime(),
+  lastActivityAt: t.DateTime(),
+  requests: t.Integer(),
+  running: t.Integer({ description: 'Calls in progress.' }),
+  connected: t.Boolean({ description: 'A stream to the client is open.' }),
+  stale: t.Boolean(),
+})
 
 /** What `toolsets` means everywhere. */
 const toolsetsMeaning =
@@ -199,7 +220,7 @@ export const mcpPlugin = definePlugin({
               title: t.String(),
               transport: t.Enum(['streamable-http', 'sse', 'stdio']),
               file: t.Optional(t.String({ description: 'Where the snippet goes.' })),
-              config: t.Optional(t.Unknown({ description: 'JSON to put there.' })),
+              config: t.Optional(jsonValue(t)),
               command: t.Optional(t.String({ description: 'Or a command to run.' })),
             }),
           ),
@@ -244,7 +265,9 @@ export const mcpPlugin = definePlugin({
           ]),
           defaultVersion: t.String({ description: 'Engineering version of new projects.' }),
           projectOpen: t.Boolean(),
-          projects: t.Array(t.Unknown(), { description: 'As GET /api/projects shows them.' }),
+          projects: t.Array(t.Object({ name: t.String(), path: t.String() }, { additionalProperties: true }), {
+            description: 'As GET /api/projects shows them.',
+          }),
           runningJob: t.Union([t.Null(), t.Object({ jobId: t.String(), command: t.String(), progress: t.Number() })]),
           pendingJobs: t.Integer(),
         }),
@@ -283,7 +306,7 @@ export const mcpPlugin = definePlugin({
       id: 'mcp.list-sessions',
       title: 'List MCP sessions',
       input: (t) => t.Object({}),
-      output: (t) => t.Object({ sessions: t.Array(t.Unknown()), total: t.Integer() }),
+      output: (t) => t.Object({ sessions: t.Array(t.Object(sessionFields(t))), total: t.Integer() }),
       http: [get('/mcp/sessions')],
       mcp: { toolset: 'mcp' },
       live: true,
@@ -297,7 +320,7 @@ export const mcpPlugin = definePlugin({
       id: 'mcp.get-session',
       title: 'Show an MCP session',
       input: (t) => t.Object({ sessionId: t.String() }),
-      output: (t) => t.Unknown(),
+      output: (t) => t.Object(sessionFields(t)),
       http: [get('/mcp/sessions/{sessionId}')],
       mcp: { toolset: 'mcp' },
       live: true,
@@ -346,10 +369,10 @@ export const mcpPlugin = definePlugin({
 })
 
 /** The open projects as the projects plugin reports them; none when it is not loaded. */
-async function openProjects(gateway: Gateway, actor: Parameters<Gateway['invoke']>[2]['actor']): Promise<unknown[]> {
+async function openProjects(gateway: Gateway, actor: Parameters<Gateway['invoke']>[2]['actor']) {
   const operation = gateway.registry.routes.find((r) => r.method === 'GET' && r.path === '/api/projects')?.operation
   if (!operation) return []
   const reply = await gateway.invoke(operation, {}, { actor })
   const { projects } = (reply.kind === 'result' ? reply.value : {}) as { projects?: unknown }
-  return Array.isArray(projects) ? projects : []
+  return Array.isArray(projects) ? (projects as { readonly name: string; readonly path: string }[]) : []
 }

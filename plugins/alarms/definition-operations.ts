@@ -73,15 +73,51 @@ const supervisionFields = (t: Builder) =>
     text: t.Optional(texts(t, 'By culture, with fields for associated values: @1%d@.')),
   })
 
+const alarmView = (t: Builder) =>
+  t.Object({
+    block: t.Optional(t.String()),
+    member: t.Optional(t.String()),
+    instance: t.Optional(t.String()),
+    alarmClass: t.Optional(t.String()),
+    text: t.Optional(texts(t, 'By culture.')),
+    infoText: t.Optional(texts(t, 'By culture.')),
+    additionalTexts: t.Optional(t.Array(texts(t, 'By culture.'))),
+  })
+
+const supervisionView = (t: Builder) =>
+  t.Object({
+    block: t.Optional(t.String()),
+    dataType: t.Optional(t.String()),
+    number: t.String(),
+    name: t.Optional(t.String()),
+    type: t.String(),
+    operand: t.String(),
+    status: t.Boolean(),
+    delay: t.String(),
+    conditions: t.Array(t.Object({ operand: t.String(), status: t.Boolean() })),
+    category: t.String(),
+    values: t.Array(t.String()),
+    alarmClass: t.Optional(t.String()),
+    text: texts(t, 'By culture.'),
+  })
+
 const output = (t: Builder) =>
   t.Object({
     deviceName: t.String(),
-    classes: t.Array(t.Any({ description: 'name, needsAcknowledgement, priority; the standard ones too.' })),
-    alarms: t.Array(
-      t.Any({ description: 'block and member, or instance; alarmClass, text, infoText, additionalTexts.' }),
+    classes: t.Array(t.Object({ name: t.String(), needsAcknowledgement: t.Boolean(), priority: t.Integer() }), {
+      description: 'The standard ones too.',
+    }),
+    alarms: t.Array(alarmView(t), { description: 'Of block and member, or of an instance.' }),
+    textLists: t.Array(
+      t.Object({
+        name: t.String(),
+        number: t.Optional(t.Integer()),
+        entries: t.Array(t.Object({ from: t.Integer(), to: t.Integer(), text: texts(t, 'By culture.') })),
+      }),
     ),
-    textLists: t.Array(t.Any({ description: 'name, number, entries { from, to, text }.' })),
-    supervisions: t.Array(t.Any({ description: 'Those set here; blocks that were imported have others.' })),
+    supervisions: t.Array(supervisionView(t), {
+      description: 'Those set here; blocks that were imported have others.',
+    }),
     total: t.Integer({ description: 'Alarms.' }),
   })
 

@@ -1,6 +1,7 @@
 /** Alarms of a controller as clients see them. */
 import type { SchemaBuilder } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
+import { tagValue } from '../program-objects/index.ts'
 import {
   type AlarmEntry,
   type AlarmValueView,
@@ -13,7 +14,7 @@ import {
 import { formatAlarmText, textIn } from './text.ts'
 
 const valueFields = (t: SchemaBuilder) =>
-  t.Array(t.Object({ type: t.String({ description: 'Empty: the parameter was not given.' }), value: t.Any() }), {
+  t.Array(t.Object({ type: t.String({ description: 'Empty: the parameter was not given.' }), value: tagValue(t) }), {
     description: 'Associated values at the last change of the signal.',
   })
 

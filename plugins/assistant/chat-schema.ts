@@ -1,5 +1,5 @@
 /** What a turn answers, and the events that it sends. */
-import type { SchemaBuilder } from '../../core/index.ts'
+import { operationInput, type SchemaBuilder } from '../../core/index.ts'
 import { callFields } from './history.ts'
 import { finishReasons } from './turn.ts'
 
@@ -22,7 +22,7 @@ export const turnFields = (t: SchemaBuilder) =>
         approvalId: t.String(),
         operation: t.String(),
         title: t.String(),
-        input: t.Record(t.String(), t.Unknown(), { description: 'Secrets in it are masked.' }),
+        input: operationInput(t),
         effect: t.String({ description: 'What the dry run says.' }),
         dryRunJobId: t.Optional(t.String()),
       }),

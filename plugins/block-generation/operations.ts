@@ -1,6 +1,16 @@
 /** The operations that generate and import blocks. What they do is loaded on first use. */
 
-import { command, faultSchema, get, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
+import {
+  command,
+  faultSchema,
+  get,
+  jsonSchema,
+  jsonValue,
+  type Operation,
+  post,
+  query,
+  type SchemaBuilder,
+} from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import {
   compileMessage,
@@ -254,7 +264,7 @@ const readSpecification = query({
         t.Enum(['text', 'graph'], { description: 'graph: networks always as elements and wires. Default: text.' }),
       ),
     }),
-  output: (t) => t.Object({ specification: t.Any(), warnings: t.Array(t.String()) }),
+  output: (t) => t.Object({ specification: blockSpecification(t), warnings: t.Array(t.String()) }),
   http: [get('/api/blockgeneration/specifications/{deviceName}/{name}')],
   mcp: { toolset },
   aliases: { ...deviceAliases, name: ['blockName', 'typeName', 'block'] },
@@ -264,6 +274,11 @@ const readSpecification = query({
     return specificationIn(ctx, device, name, networks)
   },
 })
+
+const blockSpecification = (t: SchemaBuilder) =>
+  t.Named('BlockSpecification', () =>
+    t.Unsafe<object>(t.Record(t.String(), jsonValue(t), { description: 'As `block-generation.schema` describes it.' })),
+  )
 
 const schema = query({
   id: 'block-generation.schema',
@@ -292,14 +307,14 @@ const schema = query({
           { description: 'The overview.' },
         ),
       ),
-      specification: t.Optional(t.Any({ description: schemaParts.specification })),
-      graph: t.Optional(t.Any({ description: schemaParts.graph })),
-      member: t.Optional(t.Any({ description: schemaParts.member })),
-      design: t.Optional(t.Any({ description: schemaParts.design })),
-      examples: t.Optional(t.Any({ description: schemaParts.examples })),
+      specification: t.Optional(jsonSchema(t)),
+      graph: t.Optional(jsonSchema(t)),
+      member: t.Optional(jsonSchema(t)),
+      design: t.Optional(jsonSchema(t)),
+      examples: t.Optional(t.Record(t.String(), jsonValue(t), { description: schemaParts.examples })),
       part: t.Optional(t.String({ description: 'With name: where it is.' })),
       name: t.Optional(t.String()),
-      content: t.Optional(t.Any({ description: 'With name: its schema, or the example.' })),
+      content: t.Optional(jsonValue(t)),
     }),
   http: [get('/api/blockgeneration/schema')],
   mcp: { toolset, defaults: { part: 'overview' } },

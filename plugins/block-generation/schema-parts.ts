@@ -13,7 +13,7 @@ export const schemaParts = {
 } as const
 type Part = keyof typeof schemaParts
 
-async function contentOf(part: Part): Promise<object> {
+async function contentOf(part: Part): Promise<Readonly<Record<string, unknown>>> {
   const schemaOf = async (input: Parameters<typeof compileInput>[0]['input']) =>
     (await compileInput({ input, http: [] })).schema
   switch (part) {
@@ -39,9 +39,9 @@ function namedIn(content: object): Readonly<Record<string, unknown>> {
 const partNames = Object.keys(schemaParts) as Part[]
 
 /** All parts, by name. */
-export async function allParts(): Promise<Record<Part, object>> {
+export async function allParts(): Promise<Record<Part, Readonly<Record<string, unknown>>>> {
   const contents = await Promise.all(partNames.map(async (part) => [part, await contentOf(part)] as const))
-  return Object.fromEntries(contents) as Record<Part, object>
+  return Object.fromEntries(contents) as Awaited<ReturnType<typeof allParts>>
 }
 
 /** Which parts there are, how large each is (characters of JSON), and the names in it. */

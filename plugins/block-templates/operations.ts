@@ -1,5 +1,16 @@
 /** The operations on templates of blocks. The templates themselves are loaded on first use. */
-import { command, defined, get, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
+import {
+  command,
+  defined,
+  get,
+  jsonSchema,
+  jsonValue,
+  type Operation,
+  post,
+  problem,
+  query,
+  type SchemaBuilder,
+} from '../../core/index.ts'
 import { compileBlocks, importMade } from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { importedFields, pageOf } from '../program-objects/index.ts'
@@ -60,8 +71,8 @@ const read = query({
   output: (t) =>
     t.Object({
       ...rowFields(t),
-      parameters: t.Any({ description: 'JSON schema of the parameters.' }),
-      example: t.Any({ description: 'A body for actions/generate.' }),
+      parameters: jsonSchema(t),
+      example: t.Record(t.String(), jsonValue(t), { description: 'A body for actions/generate.' }),
       ...objectFields(t),
     }),
   http: [get(`${base}/{name}`)],
@@ -109,7 +120,7 @@ const generate = command({
   output: (t) =>
     t.Object({
       template: t.String(),
-      parameters: t.Any({ description: 'All parameters, with defaults.' }),
+      parameters: t.Record(t.String(), jsonValue(t), { description: 'All parameters, with defaults.' }),
       ...objectFields(t),
       imported: t.Boolean(),
       result: t.Optional(t.Object(importedFields(t), { description: 'What the import and the compiler tell.' })),

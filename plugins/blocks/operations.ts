@@ -14,6 +14,7 @@ import {
 import { type Device, requirePlc } from '../devices/index.ts'
 import {
   bareWarnings,
+  contentNetwork,
   deviceName,
   exportAliases,
   exportAsSource,
@@ -126,31 +127,8 @@ const contentFields = (t: SchemaBuilder) => ({
     t.String({ description: 'View "text": the interface as in a source, `VAR_INPUT … END_VAR`; without sourceText.' }),
   ),
   networks: t.Optional(
-    t.Array(t.Object(networkFields(t)), { description: 'In the view "text" only where there is no sourceText.' }),
+    t.Array(contentNetwork(t), { description: 'In the view "text" only where there is no sourceText.' }),
   ),
-})
-
-const networkFields = (t: SchemaBuilder) => ({
-  number: t.Integer(),
-  title: t.Optional(t.String()),
-  comment: t.Optional(t.String()),
-  language: t.String(),
-  parts: t.Optional(
-    t.Array(t.Any(), {
-      description:
-        'Elements of LAD, FBD and GRAPH: { uId, type, signal, negated, isGlobal, blockName, address, parameters }.',
-    }),
-  ),
-  text: t.Optional(t.String({ description: 'Statements of SCL and STL networks; in the view "text" of all.' })),
-  expression: t.Optional(
-    t.String({
-      description:
-        'A LAD or FBD network as structured text: `#run := (#start OR #run) AND NOT #stop;`. It can be sent back as `expressions`.',
-    }),
-  ),
-  graph: t.Optional(t.Any({ description: 'LAD and FBD: { labels, nodes, wires }.' })),
-  statements: t.Optional(t.Array(t.Any(), { description: 'STL: { label, mnemonic, operand, call, comment }.' })),
-  chart: t.Optional(t.Any({ description: 'GRAPH: { before, sequences, after }.' })),
 })
 
 const content = query({

@@ -53,9 +53,10 @@ function valuesOf(schema: PlainSchema): string[] | undefined {
   return texts.length > 1 ? texts : undefined
 }
 
-/** A schema as a short text: `string`, `integer[]`, `"a" | "b"`. */
+/** A schema as a short text: `string`, `integer[]`, `"a" | "b"`, the name of a type. */
 function typeText(schema: PlainSchema | undefined): string {
   if (!schema) return 'any'
+  if (schema.$ref) return schema.$ref.replace('#/$defs/', '')
   const values = valuesOf(schema)
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeText))].join(' | ')

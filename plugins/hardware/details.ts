@@ -8,6 +8,7 @@ import { identifiersOf } from './addresses/identifiers.ts'
 import { requireItem } from './editing/changes.ts'
 import { placeText } from './modules/slots.ts'
 import { stations } from './station.ts'
+import type { ItemView } from './station-schema.ts'
 import { controllerOf, spaceOf, stationOf } from './stations.ts'
 import { channelView, modulesOf, moduleView, stationView } from './views.ts'
 
@@ -55,10 +56,10 @@ export async function hardwareDetails(ctx: QueryContext, device: Device) {
   const tags = tagFinder(ctx, controller ?? device)
   const view = stationView(device, station, tags, identifiersOf(ctx, device))
   const interfaces = [...itemsOf(station)].filter(({ item }) => item.interface !== undefined)
-  const shown = (items: readonly Record<string, unknown>[]): Record<string, unknown>[] =>
+  const shown = (items: readonly ItemView[]): (NonNullable<ItemView['interface']> & { readonly item: string })[] =>
     items.flatMap((item) => [
-      ...(item.interface === undefined ? [] : [{ ...(item.interface as object), item: item.name }]),
-      ...shown(item.items as Record<string, unknown>[]),
+      ...(item.interface === undefined ? [] : [{ ...item.interface, item: item.name }]),
+      ...shown(item.items),
     ])
   return {
     deviceName: device.name,

@@ -12,6 +12,7 @@ import {
   subslot,
   toolset,
 } from './declarations.ts'
+import { channelFields, interfaceFields, stationSchema } from './station-schema.ts'
 import { moduleFields } from './views.ts'
 
 const routes = '/api/devices/{deviceName}/modules'
@@ -84,9 +85,11 @@ const details = query({
       firmware: t.String(),
       isConfigured: t.Boolean({ description: 'false: as it was added; nothing of its hardware was changed.' }),
       controller: t.Optional(t.String({ description: 'IO controller of an IO device.' })),
-      station: t.Any({ description: 'The tree: name, typeIdentifier, groups, attributes, racks[{ …, items[] }].' }),
+      station: stationSchema(t),
       modules: t.Array(t.Object(moduleFields(t)), { description: 'What is plugged, in the order of the slots.' }),
-      interfaces: t.Array(t.Any(), { description: 'Addresses, names, subnet and IO system of each interface.' }),
+      interfaces: t.Array(
+        t.Object({ ...interfaceFields(t), item: t.String({ description: 'Name of the item that has it.' }) }),
+      ),
     }),
   http: [get('/api/devices/{deviceName}/hardware-details')],
   mcp: { toolset },
@@ -296,15 +299,7 @@ const channels = query({
           device: t.String(),
           module: t.String(),
           position: t.String(),
-          name: t.String({ description: 'Channel_DI_0.' }),
-          type: t.String({ description: 'Digital or Analog.' }),
-          ioType: t.String(),
-          number: t.Integer(),
-          length: t.Integer({ description: 'Bits.' }),
-          address: t.Optional(t.String()),
-          byte: t.Optional(t.Integer()),
-          bit: t.Optional(t.Integer()),
-          tags: t.Array(t.String()),
+          ...channelFields(t),
         }),
       ),
       total: t.Integer(),

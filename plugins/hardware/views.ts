@@ -7,14 +7,7 @@ import type { Identifiers } from './addresses/identifiers.ts'
 import type { Attribute, DeviceItem, IoAddress, Station } from './model.ts'
 import { placeText } from './modules/slots.ts'
 import { convertedName, profinetName } from './networks/profinet-name.ts'
-
-const addressFields = (t: SchemaBuilder) =>
-  t.Object({
-    ioType: t.String({ description: 'Input or Output.' }),
-    startAddress: t.Integer({ description: 'First byte.' }),
-    endAddress: t.Integer({ description: 'Last byte.' }),
-    length: t.Integer({ description: 'Bits.' }),
-  })
+import { addressFields, type ItemView, parameterValues } from './station-schema.ts'
 
 /** A module of a station in short: what plugging and changing answer. */
 export const moduleFields = (t: SchemaBuilder) => ({
@@ -31,7 +24,7 @@ export const moduleFields = (t: SchemaBuilder) => ({
   position: t.String({ description: '4, 1.3 for a board in slot 1, 1/4 in rack 1.' }),
   addresses: t.Array(addressFields(t)),
   comment: t.Optional(t.String()),
-  parameters: t.Optional(t.Record(t.String(), t.Any())),
+  parameters: t.Optional(parameterValues(t)),
 })
 
 function addressView(one: IoAddress) {
@@ -89,7 +82,7 @@ export function placeOf(station: Station, id: string) {
   return modulesOf(station).find(({ item }) => item.id === id)?.place ?? { rack, slot: 0 }
 }
 
-/** The whole tree of a device: see `hardware.details`. Recursive, so its schema is open. */
+/** The whole tree of a device: see `hardware.details`. */
 export function stationView(
   device: Device,
   station: Station,
@@ -102,7 +95,7 @@ export function stationView(
     list.push(one)
     channels.set(one.submodule.id, list)
   }
-  const view = (item: DeviceItem): Record<string, unknown> => {
+  const view = (item: DeviceItem): ItemView => {
     const { interface: one } = item
     return {
       name: item.name,
@@ -139,7 +132,7 @@ export function stationView(
   }
 }
 
-function attributeView({ name, value, type, attributes }: Attribute): Record<string, unknown> {
+function attributeView({ name, value, type, attributes }: Attribute): Attribute {
   return { name, ...defined({ value, type }), ...(attributes ? { attributes: attributes.map(attributeView) } : {}) }
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../core/index.ts'
 import { blocksOf, findBlock, requireBlock } from '../blocks/index.ts'
 import { findDevice, requireDevice } from '../devices/index.ts'
+import { contentNetwork, interfaceMember } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { findTagTable, requireTagTable, tagTablesOf } from '../tags/index.ts'
 import {
@@ -274,11 +275,25 @@ const content = query({
       author: t.Optional(t.String()),
       sourceText: t.Optional(t.String()),
       rawXml: t.Optional(t.String()),
-      interface: t.Optional(t.Array(t.Any())),
-      networks: t.Optional(t.Array(t.Any())),
+      interface: t.Optional(t.Array(interfaceMember(t))),
+      networks: t.Optional(t.Array(contentNetwork(t))),
       blockComment: t.Optional(t.String()),
-      tags: t.Optional(t.Array(t.Any(), { description: '{ name, dataType, logicalAddress, comment, … }' })),
-      constants: t.Optional(t.Array(t.Any(), { description: '{ name, dataType, value, comment }' })),
+      tags: t.Optional(
+        t.Array(
+          t.Object({
+            name: t.String(),
+            dataType: t.String(),
+            logicalAddress: t.String(),
+            comment: t.String(),
+            externalAccessible: t.Boolean(),
+            externalVisible: t.Boolean(),
+            externalWritable: t.Boolean(),
+          }),
+        ),
+      ),
+      constants: t.Optional(
+        t.Array(t.Object({ name: t.String(), dataType: t.String(), value: t.String(), comment: t.String() })),
+      ),
     }),
   http: [get('/api/history/snapshots/{snapshotId}/content')],
   mcp: { toolset: 'history' },

@@ -137,6 +137,14 @@ const redo = command({
   run: (input, ctx) => done(ctx, 'redo', input),
 })
 
+/** A job that stands in the way, as the problem names it. */
+interface LaterJob {
+  readonly jobId: string
+  readonly command: string
+  readonly actor: string
+  readonly time: string
+}
+
 const stepFields = (t: SchemaBuilder) => ({
   ...jobFields(t),
   seq: t.Integer({ description: 'Of its acceptance in the log.' }),
@@ -149,7 +157,9 @@ const stepFields = (t: SchemaBuilder) => ({
   reason: t.Optional(t.String({ description: 'Why it can neither be taken back nor done again now.' })),
   code: t.Optional(t.String({ description: 'cannot_undo, undo_conflict, or nothing_to_undo.' })),
   laterJobs: t.Optional(
-    t.Array(t.Any(), { description: 'The jobs that stand in the way: { jobId, command, actor, time }.' }),
+    t.Array(t.Object({ jobId: t.String(), command: t.String(), actor: t.String(), time: t.DateTime() }), {
+      description: 'The jobs that stand in the way.',
+    }),
   ),
   remains: t.Array(t.String(), { description: 'What an undo leaves as it is.' }),
 })
@@ -208,7 +218,7 @@ const undoable = query({
         canUndo: isFree && takenBackBy === undefined,
         canRedo: isFree && takenBackBy !== undefined,
         remains: [...step.lasting],
-        ...defined({ takenBackBy, reason, code, laterJobs: details?.extra?.laterJobs as unknown[] | undefined }),
+        ...defined({ takenBackBy, reason, code, laterJobs: details?.extra?.laterJobs as LaterJob[] | undefined }),
       }
     }
     const { page, ...rest } = rankedPage(chosen.reverse(), { limit, cursor }, `${all.length}-${jobs.lastMergedSeq}`)

@@ -195,6 +195,15 @@ const sideFields = (t: SchemaBuilder) =>
     kind: t.Optional(t.String()),
   })
 
+const comparedSide = (t: SchemaBuilder) =>
+  t.Object({
+    title: t.String(),
+    name: t.String(),
+    kind: t.String(),
+    type: t.String(),
+    document: t.String({ description: 'Blob of its document.' }),
+  })
+
 const compare = query({
   id: 'libraries.compare',
   title: 'Compare library types, versions, instances, master copies and objects',
@@ -213,8 +222,8 @@ const compare = query({
     t.Object({
       identical: t.Boolean({ description: 'Equal to the last character.' }),
       sameMeaning: t.Boolean({ description: 'Nothing differs but, at most, how it is written.' }),
-      left: t.Any({ description: '{ title, name, kind, type, document }' }),
-      right: t.Any(),
+      left: comparedSide(t),
+      right: comparedSide(t),
       aspects: t.Array(t.String(), {
         description:
           'code, interface, startValues, comments, properties, tags, constants, rows; text: only how it is written.',

@@ -1,14 +1,63 @@
 /** Operations on the logic of blocks with live values. What they do is loaded on first use. */
-import { get, type Operation, query, type SchemaBuilder, stream } from '../../core/index.ts'
+import { get, type Operation, query, type SchemaBuilder, stream, type TSchema } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
-import { deviceName, objectName } from '../program-objects/index.ts'
+import { deviceName, objectName, tagValue } from '../program-objects/index.ts'
 import { requireAccess } from '../security/index.ts'
 import { startsFor, supportStep, tellSteps } from '../simulation/index.ts'
 import { reach } from './connection.ts'
 import { addressAliases, ipAddress, placeFields } from './declarations.ts'
 import { problem } from './problems.ts'
 
-const value = (t: SchemaBuilder) => t.Any({ description: 'null: not known between two cycles.' })
+/** `null`: not known between two cycles. */
+const value = tagValue
+
+/** What decides a value; its operands are explained in turn. */
+const cause = (t: SchemaBuilder) =>
+  t.Named('ValueCause', (self) =>
+    t.Object({
+      kind: t.String({ description: 'contact, timer, box, expression, condition …' }),
+      text: t.String(),
+      value: value(t),
+      isNegated: t.Boolean(),
+      operands: t.Array(
+        t.Object({
+          pin: t.Optional(t.String()),
+          text: t.String(),
+          name: t.Optional(t.String({ description: 'In the whole program.' })),
+          value: value(t),
+          isNegated: t.Optional(t.Literal(true, { description: 'The pin of a box takes the opposite.' })),
+          why: t.Optional(explanation(t, self)),
+        }),
+      ),
+      because: t.Array(self),
+    }),
+  )
+
+const explanation = (t: SchemaBuilder, because: TSchema) =>
+  t.Named('ValueExplanation', () => t.Object(explanationFields(t, because)))
+
+/** @param because schema of a cause */
+const explanationFields = (t: SchemaBuilder, because: TSchema) => ({
+  name: t.String(),
+  value: value(t),
+  dataType: t.String(),
+  note: t.Optional(t.String({ description: 'Why there are no writers.' })),
+  writers: t.Array(
+    t.Named('ValueWriter', () =>
+      t.Object({
+        blockName: t.String(),
+        instance: t.Optional(t.String({ description: 'Whose code runs there.' })),
+        network: t.Integer(),
+        language: t.String(),
+        uId: t.Optional(t.Integer()),
+        line: t.Optional(t.Integer()),
+        text: t.String({ description: 'What writes.' }),
+        condition: value(t),
+        because: t.Array(because),
+      }),
+    ),
+  ),
+})
 
 const networkValues = query({
   id: 'online.network-values',
@@ -140,25 +189,7 @@ const explain = query({
   output: (t) =>
     t.Object({
       ...placeFields(t),
-      name: t.String(),
-      value: value(t),
-      dataType: t.String(),
-      note: t.Optional(t.String({ description: 'Why there are no writers.' })),
-      writers: t.Array(
-        t.Object({
-          blockName: t.String(),
-          instance: t.Optional(t.String({ description: 'Whose code runs there.' })),
-          network: t.Integer(),
-          language: t.String(),
-          uId: t.Optional(t.Integer()),
-          line: t.Optional(t.Integer()),
-          text: t.String({ description: 'What writes.' }),
-          condition: value(t),
-          because: t.Array(
-            t.Any({ description: 'kind, text, value, isNegated, operands (each with its own `why`), because.' }),
-          ),
-        }),
-      ),
+      ...explanationFields(t, cause(t)),
     }),
   http: [get('/api/devices/{deviceName}/program/why')],
   mcp: { toolset: 'online' },

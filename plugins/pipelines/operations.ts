@@ -5,13 +5,16 @@ import {
   defined,
   del,
   get,
+  jsonValue,
   noInput,
   notFound,
   type Operation,
+  operationInput,
   post,
   problem,
   query,
   type SchemaBuilder,
+  type TSchema,
 } from '../../core/index.ts'
 import { devices } from '../devices/index.ts'
 import { currentProject, requireProject } from '../projects/index.ts'
@@ -36,19 +39,20 @@ const base = '/api/pipelines'
 const mcp = { toolset: 'pipelines' } as const
 
 const name = (t: SchemaBuilder) => t.String({ minLength: 1, maxLength: 200, description: 'Case does not matter.' })
-const variables = (t: SchemaBuilder, description: string) =>
-  t.Optional(t.Record(t.String(), t.Any(), { maxProperties: 100, description }))
+const variables = <V extends TSchema>(t: SchemaBuilder, value: V, description: string) =>
+  t.Optional(t.Record(t.String(), value, { maxProperties: 100, description }))
 
-const fields = (t: SchemaBuilder) => ({
+/** @param value schema of a value in a variable, `input` of the input of a step: answers have names for them */
+const fields = <V extends TSchema, I extends TSchema>(t: SchemaBuilder, value: V, input: I) => ({
   name: name(t),
   description: t.Optional(t.String({ maxLength: 10_000 })),
   trigger: t.Optional(t.Enum(['manual'], { description: 'Another program starts it; there is no schedule.' })),
-  variables: variables(t, 'Values that stand in `params` as `{{name}}`; a run can give others.'),
+  variables: variables(t, value, 'Values that stand in `params` as `{{name}}`; a run can give others.'),
   steps: t.Array(
     t.Object({
       name: t.String({ minLength: 1, maxLength: 200 }),
       action: t.String({ minLength: 1, maxLength: 200, description: 'Id of an operation: blocks.compile-device.' }),
-      params: t.Optional(t.Record(t.String(), t.Any(), { description: 'Its input.' })),
+      params: t.Optional(input),
       condition: t.Optional(
         t.Enum([...conditions], { description: 'onSuccess (default): when no step before it has failed.' }),
       ),
@@ -113,7 +117,7 @@ const show = query({
   id: 'pipelines.get',
   title: 'Show a pipeline',
   input: (t) => t.Object({ name: name(t) }),
-  output: (t) => t.Object(fields(t)),
+  output: (t) => t.Object(fields(t, jsonValue(t), operationInput(t))),
   http: [get(`${base}/{name}`)],
   mcp,
   run(input, ctx) {
@@ -173,7 +177,7 @@ const save = command({
   title: 'Define a pipeline, or replace it',
   description:
     'Steps call operations of this gateway, one after the other. Each operation and its input are checked: faults are a 400 with their place. It is kept in the project (`pipelines/<name>.json`).',
-  input: (t) => t.Object(fields(t)),
+  input: (t) => t.Object(fields(t, t.Any(), t.Record(t.String(), t.Any(), { description: 'Its input.' }))),
   output: (t) => t.Object({ name: t.String(), steps: t.Integer(), created: t.Boolean() }),
   http: [post(base)],
   mcp,
@@ -215,7 +219,7 @@ const run = command({
   title: 'Run a pipeline',
   description:
     'Each step is a job of its own, with the access level of the caller. A step has failed when its operation is refused, takes too long, or its result says so (errors of a compilation, tests that did not pass). When one has failed the job fails with `pipeline_failed`; the execution is in the history.',
-  input: (t) => t.Object({ name: name(t), variables: variables(t, 'Instead of those of the pipeline.') }),
+  input: (t) => t.Object({ name: name(t), variables: variables(t, t.Any(), 'Instead of those of the pipeline.') }),
   output: (t) => t.Object(executionFields(t)),
   http: [post(`${base}/{name}/run`, 'async'), post(`${base}/{name}/run-sync`)],
   asks: ['run a pipeline', 'run several operations one after the other'],
@@ -344,7 +348,7 @@ const instantiate = command({
         t.Record(t.String(), t.String(), { maxProperties: 100, description: 'Values of its variables.' }),
       ),
     }),
-  output: (t) => t.Object(fields(t)),
+  output: (t) => t.Object(fields(t, jsonValue(t), operationInput(t))),
   http: [post(`${base}/templates/{templateId}/instantiate`)],
   mcp,
   aliases: { templateId: ['id', 'template'], pipelineName: ['name'] },

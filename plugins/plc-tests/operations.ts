@@ -8,6 +8,7 @@ import {
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
+import { tagValue } from '../program-objects/index.ts'
 import type { TestRun } from './run.task.ts'
 
 const share = (t: SchemaBuilder, description: string) =>
@@ -75,7 +76,7 @@ const run = query({
           cycles: t.Integer(),
           milliseconds: t.Number({ description: 'Virtual time.' }),
           wallMs: t.Number(),
-          trace: t.Array(t.Object({ path: t.String(), values: t.Array(t.Any()) }), {
+          trace: t.Array(t.Object({ path: t.String(), values: t.Array(tagValue(t)) }), {
             description: 'Of a case that did not pass: involved variables over the last cycles, the newest last.',
           }),
         }),

@@ -95,6 +95,7 @@ export { findSymbol, requireFreeSymbol, type SymbolHolder, symbolHolder } from '
 export { objectsCheck } from './names/undo-check.ts'
 export { withUnitNames } from './names/unit-names.ts'
 export { missingTypes } from './needs.ts'
+export { contentNetwork } from './network-schemas.ts'
 export { type KeptObject, type ObjectCollection, objectCollection } from './object-collection.ts'
 export { oncePer } from './once-per.ts'
 export { type Page, type PageRequest, pageOf, pageOfRows, pageOfSorted } from './paging.ts'
@@ -109,7 +110,7 @@ export {
   type StoredText,
   storeText,
 } from './stored-text.ts'
-export { interfaceMember, textIn, treeNode } from './views.ts'
+export { interfaceMember, tagValue, textIn, treeNode } from './views.ts'
 
 export default definePlugin({
   name: 'program-objects',

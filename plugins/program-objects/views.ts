@@ -1,11 +1,14 @@
 /** What answers show of objects of every kind. */
-import type { SchemaBuilder, TSchema } from '../../core/index.ts'
+import { jsonValue, type SchemaBuilder, type TSchema } from '../../core/index.ts'
 
 /** Text in the wanted culture, else the first that is not empty. */
 export function textIn(text: Readonly<Record<string, string>>, culture?: string): string {
   const own = culture === undefined ? undefined : text[culture]
   return own || (Object.values(text).find((value) => value !== '') ?? '')
 }
+
+/** Schema of the value of a variable of a PLC: a structure is an object, an array a list. */
+export const tagValue = (t: SchemaBuilder) => jsonValue(t, 'TagValue')
 
 /** Schema of one member in a content answer. */
 export const interfaceMember = (t: SchemaBuilder) =>

@@ -177,10 +177,15 @@ export interface OverviewDevice {
 
 /** A device of the overview with its content; parts can add fields. */
 export interface OverviewEntry extends OverviewDevice {
-  readonly blocks: readonly object[]
-  readonly tagTables: readonly object[]
-  readonly udts: readonly object[]
-  readonly deviceItems: readonly object[]
+  readonly blocks: readonly { readonly name: string; readonly type: string; readonly language: string }[]
+  readonly tagTables: readonly { readonly name: string; readonly tagCount: number; readonly isDefault: boolean }[]
+  readonly udts: readonly {
+    readonly name: string
+    readonly number: number | null
+    readonly isConsistent: boolean
+    readonly modifiedDate: string
+  }[]
+  readonly deviceItems: readonly { readonly name: string; readonly typeIdentifier: string }[]
 }
 
 /** What `GET /api/projects/infrastructure` shows. */

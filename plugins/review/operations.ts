@@ -141,6 +141,9 @@ async function checked(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string
   return answer.result
 }
 
+const optionValue = (t: SchemaBuilder) =>
+  t.Union([t.Number(), t.String(), t.Boolean(), t.Array(t.String())], { description: 'Default.' })
+
 const ruleFields = (t: SchemaBuilder) => ({
   code: t.String(),
   group: t.String({ description: 'logic, data, security, structure, documentation, naming or compiler.' }),
@@ -148,7 +151,7 @@ const ruleFields = (t: SchemaBuilder) => ({
   title: t.String(),
   why: t.String(),
   hasFixes: t.Boolean({ description: 'Findings have a change that mends them, where one is safe.' }),
-  options: t.Array(t.Object({ name: t.String(), value: t.Any({ description: 'Default.' }), description: t.String() })),
+  options: t.Array(t.Object({ name: t.String(), value: optionValue(t), description: t.String() })),
 })
 
 const listRules = query({

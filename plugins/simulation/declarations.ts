@@ -211,11 +211,43 @@ export const configSchema = (t: SchemaBuilder) => ({
   outputsInStop: t.String({ description: 'Off or Keep.' }),
   putGetAccess: t.Boolean(),
   protectionLevel: t.Integer(),
-  processImagePartitions: t.Optional(t.Any({ description: 'By number, as in the request.' })),
-  hardwareInterrupts: t.Optional(t.Array(t.Any({ description: 'As in the request.' }))),
+  processImagePartitions: t.Optional(
+    t.Record(
+      t.String(),
+      t.Object({
+        organizationBlock: t.Optional(t.Integer()),
+        inputs: t.Optional(byteRanges(t)),
+        outputs: t.Optional(byteRanges(t)),
+      }),
+      { description: 'By number.' },
+    ),
+  ),
+  hardwareInterrupts: t.Optional(
+    t.Array(
+      t.Object({
+        byte: t.Integer(),
+        bit: t.Integer(),
+        edge: t.Enum(['rising', 'falling', 'both']),
+        organizationBlock: t.Integer(),
+      }),
+    ),
+  ),
   autoStart: t.Boolean(),
   cyclicInterrupts: t.Record(t.String(), t.Object({ cycleTimeMs: t.Number(), phaseMs: t.Optional(t.Number()) })),
-  connections: t.Optional(t.Array(t.Any({ description: 'id, kind, partnerAddress …' }))),
+  connections: t.Optional(
+    t.Array(
+      t.Object({
+        id: t.Integer({ description: 'The local ID.' }),
+        kind: t.Enum(['s7', 'tcp', 'udp']),
+        partnerAddress: t.String(),
+        partnerPort: t.Optional(t.Integer()),
+        localPort: t.Optional(t.Integer()),
+        isActive: t.Optional(t.Boolean()),
+        rack: t.Optional(t.Integer()),
+        slot: t.Optional(t.Integer()),
+      }),
+    ),
+  ),
 })
 
 // ── Profiles ─────────────────────────────────────────────────────────────────────────────────────────────────────────

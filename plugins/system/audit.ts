@@ -6,8 +6,10 @@ import {
   defined,
   type Gateway,
   get,
+  jsonValue,
   nearest,
   type Operation,
+  operationResult,
   post,
   problem,
   query,
@@ -32,6 +34,11 @@ import {
 import { clearPlacesSchema } from './audit-redact.ts'
 import { seqOfCursor } from './job-list.ts'
 
+const recordData = (t: SchemaBuilder) =>
+  t.Named('RecordData', () => t.Unknown({ description: 'As its type has it; secrets removed.' }))
+const stateEntry = (t: SchemaBuilder) =>
+  t.Named('StateEntry', () => t.Unknown({ description: 'An entry of a collection of a plugin.' }))
+
 const entrySchema = (t: SchemaBuilder) =>
   t.Unsafe<ChainedEntry>(
     t.Object({
@@ -45,12 +52,24 @@ const entrySchema = (t: SchemaBuilder) =>
       jobId: t.Optional(t.String()),
       correlationId: t.Optional(t.String()),
       entity: t.Optional(t.String()),
-      data: t.Unknown({ description: 'Secrets removed.' }),
+      data: recordData(t),
       commit: t.Optional(
-        t.Any({
-          description:
-            '`chain`: in the last entry of a commit, its hash and what is hashed, or its place in the chain where the records contain secrets.',
-        }),
+        t.Union(
+          [
+            t.Object({ hash: t.String(), content: t.String() }),
+            t.Object({
+              hash: t.String(),
+              first: t.Integer(),
+              count: t.Integer(),
+              previous: t.String(),
+              original: t.Optional(t.String()),
+            }),
+          ],
+          {
+            description:
+              '`chain`: in the last entry of a commit, its hash and what is hashed, or its place in the chain where the records contain secrets.',
+          },
+        ),
       ),
     }),
   )
@@ -94,8 +113,8 @@ const report = (t: SchemaBuilder) =>
           jobId: t.String(),
           command: t.String(),
           path: t.String({ description: 'JSON pointer into { status, result, error, events }.' }),
-          recorded: t.Optional(t.Unknown()),
-          replayed: t.Optional(t.Unknown()),
+          recorded: t.Optional(jsonValue(t)),
+          replayed: t.Optional(jsonValue(t)),
         }),
       ),
       differenceCount: t.Integer({ description: 'All that were found.' }),
@@ -329,11 +348,11 @@ export const auditOperations: readonly Operation[] = [
         seq: t.Integer(),
         collections: t.Optional(t.Array(t.Object({ id: t.String(), entries: t.Integer() }))),
         collection: t.Optional(t.String()),
-        entries: t.Optional(t.Array(t.Object({ key: t.String(), value: t.Unknown() }))),
+        entries: t.Optional(t.Array(t.Object({ key: t.String(), value: stateEntry(t) }))),
         total: t.Integer({ description: 'Collections, or entries of the collection, on all pages.' }),
         nextCursor: t.Optional(t.String()),
         key: t.Optional(t.String()),
-        value: t.Optional(t.Unknown()),
+        value: t.Optional(stateEntry(t)),
       }),
     http: [get('/api/audit/state')],
     mcp: { toolset: 'audit' },
@@ -378,7 +397,7 @@ export const auditOperations: readonly Operation[] = [
         operation: t.String({ maxLength: 200, description: 'Id of a query that answers from the state alone.' }),
         input: t.Optional(t.Record(t.String(), t.Unknown(), { description: 'Its input; as text it is JSON.' })),
       }),
-    output: (t) => t.Object({ seq: t.Integer(), operation: t.String(), answer: t.Unknown() }),
+    output: (t) => t.Object({ seq: t.Integer(), operation: t.String(), answer: operationResult(t) }),
     http: [get('/api/audit/answer'), post('/api/audit/actions/answer')],
     mcp: { toolset: 'audit' },
     example: { seq: 1207, operation: 'blocks.content', input: { deviceName: 'PLC_1', blockName: 'Main' } },

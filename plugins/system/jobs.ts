@@ -10,6 +10,7 @@ import {
   get,
   notFound,
   type Operation,
+  operationResult,
   post,
   problem,
   type QueryContext,
@@ -187,9 +188,7 @@ export const jobOperations: readonly Operation[] = [
       t.Object({
         success: t.Boolean(),
         count: t.Integer(),
-        results: t.Array(
-          t.Object({ command: t.String(), result: t.Unknown({ description: 'The answer of the operation.' }) }),
-        ),
+        results: t.Array(t.Object({ command: t.String(), result: operationResult(t) })),
       }),
     aliases: { commands: ['operations', 'items', 'batch'] },
     example: {

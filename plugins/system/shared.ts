@@ -1,6 +1,13 @@
 /** Functions that several operations of this plugin use. */
 
-import type { CommandContext, QueryContext, SchemaBuilder } from '../../core/index.ts'
+import {
+  type CommandContext,
+  operationInput,
+  operationResult,
+  problemSchema,
+  type QueryContext,
+  type SchemaBuilder,
+} from '../../core/index.ts'
 import type { Job, JobSummary } from '../../core/services.ts'
 
 const jobStatuses = ['Pending', 'Running', 'Completed', 'Failed', 'Cancelled'] as const
@@ -11,7 +18,7 @@ const summaryFields = (t: SchemaBuilder) => ({
   status: t.Enum([...jobStatuses]),
   progress: t.Integer({ minimum: 0, maximum: 100, description: 'It only rises.' }),
   message: t.Optional(t.String({ description: 'What it does now; absent once it has ended.' })),
-  error: t.Optional(t.Unknown({ description: 'The problem that a failed job ended with (RFC 9457).' })),
+  error: t.Optional(problemSchema(t)),
   createdAt: t.DateTime(),
   startedAt: t.Optional(t.DateTime()),
   completedAt: t.Optional(t.DateTime()),
@@ -27,8 +34,8 @@ export const jobSchema = (t: SchemaBuilder) =>
   t.Unsafe<Job>(
     t.Object({
       ...summaryFields(t),
-      input: t.Optional(t.Unknown({ description: 'Secrets removed.' })),
-      result: t.Optional(t.Unknown({ description: 'The answer of the operation, once it is Completed.' })),
+      input: t.Optional(operationInput(t)),
+      result: t.Optional(operationResult(t)),
       lost: t.Optional(
         t.Array(t.Enum(['input', 'result']), {
           description: 'Which of these are there no more: removed by a retention rule, or lost. Absent: none.',

@@ -3,7 +3,7 @@
  * first use.
  */
 
-import { command, type Operation, post, problem, type SchemaBuilder } from '../../core/index.ts'
+import { command, faultSchema, type Operation, post, problem, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import {
   deviceName,
@@ -34,7 +34,7 @@ const importOutput = (t: SchemaBuilder) =>
         constants: t.Integer({ description: 'Constants created or changed.' }),
       }),
     ),
-    errors: t.Array(t.Any(), { description: '{ file, sheet, line, column, path, name, message, value }' }),
+    errors: t.Array(faultSchema(t), { description: 'With file, sheet and name.' }),
     omittedErrors: t.Integer({ description: 'Faults beyond those in errors.' }),
     warnings: t.Array(t.String(), { description: 'Addresses that share memory, columns that were left out …' }),
   })

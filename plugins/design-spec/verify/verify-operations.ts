@@ -3,6 +3,7 @@
 import { type Operation, post, query, type SchemaBuilder } from '../../../core/index.ts'
 import { findBlock } from '../../blocks/index.ts'
 import { requirePlc } from '../../devices/index.ts'
+import { tagValue } from '../../program-objects/index.ts'
 import { requireSpec } from '../spec.ts'
 import { reportOperations } from './report-operations.ts'
 import { defaultScans, verifyFields } from './verify-fields.ts'
@@ -28,13 +29,13 @@ const failureSchema = (t: SchemaBuilder) =>
     step: t.Integer({ description: 'Active before the scan; 0: idle.' }),
     scan: t.Integer(),
     message: t.String(),
-    differences: t.Array(t.Object({ variable: t.String(), expected: t.Any(), actual: t.Any() })),
+    differences: t.Array(t.Object({ variable: t.String(), expected: tagValue(t), actual: tagValue(t) })),
     trace: t.Array(
       t.Object({
         scan: t.Integer(),
         row: t.String(),
-        written: t.Record(t.String(), t.Any(), { description: 'Before the scan.' }),
-        state: t.Record(t.String(), t.Any(), { description: 'After it.' }),
+        written: t.Record(t.String(), tagValue(t), { description: 'Before the scan.' }),
+        state: t.Record(t.String(), tagValue(t), { description: 'After it.' }),
       }),
       { description: 'The last scans, oldest first; the one that failed stands last.' },
     ),
@@ -46,7 +47,7 @@ const verifyPhases = query({
   description: `Generates the blocks of the phases into a scratch program, compiles it and runs it on a private controller in stepped time; neither the project nor an instance is touched. Each phase is driven by its commands and the In variables of its control modules through every row of the state table, in every step, and the whole instance is compared after every scan. Inputs that make a condition TRUE or FALSE are searched for; where none are found the step is told as not reached, with the reason. When only Out variables can make a condition TRUE they are set and told as \`presets\`. 409 when no spec is loaded.`,
   input: (t) => t.Object(verifyFields(t)),
   output: (t) => {
-    const inputs = t.Record(t.String(), t.Any(), { description: 'What was written so that the condition held.' })
+    const inputs = t.Record(t.String(), tagValue(t), { description: 'What was written so that the condition held.' })
     return t.Object({
       success: t.Boolean({ description: 'No phase failed and all compile.' }),
       complete: t.Boolean({ description: 'Every row was checked in every step of every phase.' }),

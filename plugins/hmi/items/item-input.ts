@@ -202,7 +202,7 @@ export const itemView = (t: SchemaBuilder) => ({
   height: t.Number(),
   layer: t.Integer(),
   group: t.String({ description: 'Empty: none.' }),
-  properties: t.Record(t.String(), t.Any()),
+  properties: t.Record(t.String(), t.Union([t.String(), t.Number(), t.Boolean()])),
   texts: t.Record(t.String(), t.Record(t.String(), t.String())),
   links: t.Record(t.String(), t.String()),
   bindings: t.Array(bindingFields(t)),

@@ -11,6 +11,7 @@ import {
   type StreamEvent,
   stream,
 } from '../../../core/index.ts'
+import { tagValue } from '../../program-objects/index.ts'
 import { mcp } from '../objects/kind-operations.ts'
 import { requireStation } from '../stations.ts'
 import type { StationRuntime } from './station-runtime.ts'
@@ -94,7 +95,7 @@ const write = command({
         }),
       ),
     }),
-  output: (t) => t.Object({ variable: t.String(), value: t.Any(), plc: t.String(), instance: t.String() }),
+  output: (t) => t.Object({ variable: t.String(), value: tagValue(t), plc: t.String(), instance: t.String() }),
   http: [post('/api/hmi/stations/{stationName}/actions/write')],
   mcp: { ...mcp, destructive: true },
   aliases: { variable: ['tag', 'name'] },

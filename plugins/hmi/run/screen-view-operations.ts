@@ -9,6 +9,7 @@ import {
   query,
   type SchemaBuilder,
 } from '../../../core/index.ts'
+import { tagValue } from '../../program-objects/index.ts'
 import { readTags } from '../../simulation/index.ts'
 import { shownScreenType, stationAliases, stationName } from '../input-fields.ts'
 import { mcp } from '../objects/kind-operations.ts'
@@ -156,8 +157,8 @@ const screenValues = query({
               variable: t.String(),
               plc: t.Optional(t.String()),
               path: t.Optional(t.String({ description: 'In the PLC.' })),
-              raw: t.Optional(t.Any({ description: 'Value of the variable; absent: there is none.' })),
-              value: t.Optional(t.Any({ description: 'Of the property, after the converter.' })),
+              raw: t.Optional(tagValue(t)),
+              value: t.Optional(tagValue(t)),
               error: t.Optional(t.String({ description: 'Why there is none.' })),
             }),
           ),

@@ -1,7 +1,7 @@
 /** What live tables declare: events, the problem, and schemas that their operations share. Loaded at the start. */
 
 import { domainEvent, type SchemaBuilder } from '../../../core/index.ts'
-import { deviceName, objectName } from '../../program-objects/index.ts'
+import { deviceName, objectName, tagValue } from '../../program-objects/index.ts'
 
 // ── Events: what was done to controllers by way of tables, for the audit; nothing is folded from them ──────────────
 
@@ -66,7 +66,7 @@ export const rowFields = (t: SchemaBuilder) => ({
   monitorTrigger: t.String(),
   dataType: t.String({ description: 'In the loaded program.' }),
   value: t.String({ description: 'In the display format of the row.' }),
-  raw: t.Any({ description: 'As JSON; null when the quality is Bad.' }),
+  raw: tagValue(t),
   quality: t.Enum(['Good', 'Bad']),
   isForced: t.Boolean(),
   error: t.Optional(t.String({ description: 'Why the quality is Bad.' })),

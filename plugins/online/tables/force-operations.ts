@@ -11,7 +11,7 @@ import {
   type SchemaBuilder,
   stream,
 } from '../../../core/index.ts'
-import { deviceName } from '../../program-objects/index.ts'
+import { deviceName, tagValue } from '../../program-objects/index.ts'
 import { activeForces, type Controller, type Force, requireProgram } from '../../simulation/index.ts'
 import { findWatchTable } from '../../watch-tables/index.ts'
 import {
@@ -37,7 +37,7 @@ const forceFields = (t: SchemaBuilder) => ({
   tag: t.String({ description: 'Tag, or operand when the loaded program has no tag of that name there any more.' }),
   address: t.String(),
   dataType: t.String(),
-  value: t.Any(),
+  value: tagValue(t),
 })
 const forcesFields = (t: SchemaBuilder) => ({
   deviceName: t.String(),

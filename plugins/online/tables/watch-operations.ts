@@ -1,5 +1,6 @@
 /** Watch tables of devices that are online: live values, modify now, modify with trigger. */
 import { command, del, get, type Operation, post, query, stream } from '../../../core/index.ts'
+import { tagValue } from '../../program-objects/index.ts'
 import { requireProgram } from '../../simulation/index.ts'
 import { findWatchTable, type WatchTable } from '../../watch-tables/index.ts'
 import {
@@ -102,7 +103,7 @@ const modify = command({
 const jobFields = (t: Builder) => ({
   position: t.Integer(),
   operand: t.String({ description: 'Symbol or address.' }),
-  value: t.Any(),
+  value: tagValue(t),
   trigger: t.String({ description: 'Modify trigger of the row.' }),
   at: t.Enum(['start', 'end', 'stop'], {
     description: 'Start of the cycle, end of the cycle, transition to STOP.',

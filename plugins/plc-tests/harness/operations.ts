@@ -11,8 +11,10 @@ import {
   problem,
   query,
   type SchemaBuilder,
+  type TSchema,
 } from '../../../core/index.ts'
 import { requirePlc } from '../../devices/index.ts'
+import { tagValue } from '../../program-objects/index.ts'
 import { requireProject } from '../../projects/index.ts'
 import type { HarnessTest } from './definition.ts'
 import { allTests, harnessTests, lastRunOf, requireTest, testDeleted, testKey, testSaved } from './state.ts'
@@ -20,25 +22,26 @@ import { allTests, harnessTests, lastRunOf, requireTest, testDeleted, testKey, t
 const mcp = { toolset: 'review' }
 const base = '/api/testharness'
 
-const values = (t: SchemaBuilder, description: string) =>
-  t.Optional(t.Record(t.String(), t.Any(), { maxProperties: 1000, description }))
+const values = <V extends TSchema>(t: SchemaBuilder, value: V, description: string) =>
+  t.Optional(t.Record(t.String(), value, { maxProperties: 1000, description }))
 const text = (t: SchemaBuilder, description?: string) =>
   t.Optional(t.String({ maxLength: 10_000, ...defined({ description }) }))
 const testName = (t: SchemaBuilder) =>
   t.String({ minLength: 1, maxLength: 200, description: 'Name of the test; case does not matter.' })
 
-const testFields = (t: SchemaBuilder) => ({
+/** @param value schema of a value: answers have a name for it, inputs take anything */
+const testFields = <V extends TSchema>(t: SchemaBuilder, value: V) => ({
   name: testName(t),
   description: text(t),
   instanceName: text(
     t,
     'The PLC whose program is tested, or the controller with its address. Default: the only PLC of the project.',
   ),
-  setup: values(t, 'Tags that are written first, by their paths: `Start`, `"Data".motor.speed`, `%MW10`.'),
+  setup: values(t, value, 'Tags that are written first, by their paths: `Start`, `"Data".motor.speed`, `%MW10`.'),
   steps: t.Array(
     t.Object({
       description: text(t),
-      write: values(t, 'Tags that are written.'),
+      write: values(t, value, 'Tags that are written.'),
       waitMs: t.Optional(
         t.Number({ minimum: 0, maximum: 86_400_000, description: 'Virtual time that runs then. Default: one cycle.' }),
       ),
@@ -46,11 +49,11 @@ const testFields = (t: SchemaBuilder) => ({
         t.Record(
           t.String(),
           t.Object({
-            expected: t.Optional(t.Any({ description: 'JSON value, or a constant as text: "T#2s".' })),
+            expected: t.Optional(value),
             tolerance: t.Optional(t.Number({ minimum: 0, description: 'How far from expected it may be.' })),
             min: t.Optional(t.Number()),
             max: t.Optional(t.Number()),
-            notEqual: t.Optional(t.Any()),
+            notEqual: t.Optional(value),
           }),
           { maxProperties: 1000, description: 'What tags must be at the end of the step.' },
         ),
@@ -58,7 +61,7 @@ const testFields = (t: SchemaBuilder) => ({
     }),
     { minItems: 1, maxItems: 1000 },
   ),
-  teardown: values(t, 'Tags that are written last. Each test begins from the start values all the same.'),
+  teardown: values(t, value, 'Tags that are written last. Each test begins from the start values all the same.'),
 })
 
 const suiteFields = (t: SchemaBuilder) => ({
@@ -81,8 +84,8 @@ const suiteFields = (t: SchemaBuilder) => ({
               tagName: t.String(),
               passed: t.Boolean(),
               message: t.String(),
-              actualValue: t.Optional(t.Any({ description: 'Absent of ranges that hold.' })),
-              expectedValue: t.Any(),
+              actualValue: t.Optional(tagValue(t)),
+              expectedValue: tagValue(t),
             }),
           ),
         }),
@@ -116,7 +119,7 @@ const show = query({
   id: 'plc-tests.get-harness-test',
   title: 'Show a test of the test harness',
   input: (t) => t.Object({ name: testName(t) }),
-  output: (t) => t.Object(testFields(t)),
+  output: (t) => t.Object(testFields(t, tagValue(t))),
   http: [get(`${base}/tests/{name}`)],
   mcp,
   run({ name }, ctx) {
@@ -130,7 +133,7 @@ const save = command({
   title: 'Define a test of the test harness, or replace it',
   description:
     'Setup, then steps that write tags, let time run and compare, then teardown. It is kept in the project (`tests/harness/<name>.json`).',
-  input: (t) => t.Object(testFields(t)),
+  input: (t) => t.Object(testFields(t, t.Any({ description: 'JSON value, or a constant as text: "T#2s".' }))),
   output: (t) => t.Object({ name: t.String(), steps: t.Integer(), created: t.Boolean() }),
   http: [post(`${base}/tests`)],
   mcp,

@@ -117,9 +117,26 @@ const inspect = query({
           orderNumber: t.Optional(t.String()),
           firmware: t.Optional(t.String()),
           typeName: t.Optional(t.String()),
-          interfaces: t.Array(t.Any(), {
-            description: '{ name, ipAddress, subnetMask, subnet, profinetDeviceName, subnetType, busAddress }',
-          }),
+          interfaces: t.Array(
+            t.Object({
+              name: t.String(),
+              subnet: t.Optional(t.String()),
+              ipAddress: t.Optional(t.String()),
+              subnetMask: t.Optional(t.String()),
+              routerAddress: t.Optional(t.String()),
+              profinetDeviceName: t.Optional(t.String()),
+              subnetType: t.Optional(t.String({ description: 'Absent: Ethernet.' })),
+              busAddress: t.Optional(t.Integer()),
+              ioSystem: t.Optional(
+                t.Object({
+                  name: t.String(),
+                  number: t.Integer(),
+                  role: t.Enum(['controller', 'device']),
+                  deviceNumber: t.Optional(t.Integer()),
+                }),
+              ),
+            }),
+          ),
         }),
       ),
       otherStations: t.Array(t.String(), { description: 'Stations without a PLC.' }),

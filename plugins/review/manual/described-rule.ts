@@ -1,7 +1,7 @@
 /** Rules as clients read them. */
 import { compareTexts } from '../../../lib/compare-texts.ts'
 import { diagnosticCodes } from '../../../plc/diagnostics/codes.ts'
-import type { Rule, RuleExample } from '../../../plc/review/rule.ts'
+import type { OptionValue, Rule, RuleExample } from '../../../plc/review/rule.ts'
 import { rules, rulesByCode } from '../../../plc/review/rules.ts'
 
 export interface DescribedRule {
@@ -11,7 +11,7 @@ export interface DescribedRule {
   readonly title: string
   readonly why: string
   readonly hasFixes: boolean
-  readonly options: readonly { readonly name: string; readonly value: unknown; readonly description: string }[]
+  readonly options: readonly { readonly name: string; readonly value: OptionValue; readonly description: string }[]
   readonly fails: string
   readonly passes: string
 }

@@ -1,5 +1,6 @@
 /** Operations on virtual time, statistics, diagnostics buffer, forces and traces of a virtual controller. */
 import { command, del, get, type Operation, post, problem, put, query } from '../../../core/index.ts'
+import { tagValue } from '../../program-objects/index.ts'
 import type { DiagnosticEntry, Force, TimeMode } from '../controller/contract.ts'
 import { eventText } from '../controller/event-ids.ts'
 import { instanceAliases, instanceName, timeFields } from '../declarations.ts'
@@ -261,7 +262,7 @@ const diagnostics = query({
 
 // ── Forces ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const forceFields = (t: Builder) => ({ tag: t.String(), dataType: t.String(), value: t.Any() })
+const forceFields = (t: Builder) => ({ tag: t.String(), dataType: t.String(), value: tagValue(t) })
 const forcesOutput = (t: Builder) =>
   t.Object({ name: t.String(), forces: t.Array(t.Object(forceFields(t))), total: t.Integer() })
 
@@ -451,7 +452,7 @@ const readTrace = query({
       t.Object({
         name: t.String(),
         tags: t.Array(t.String()),
-        samples: t.Array(t.Object({ cycle: t.Integer(), time: t.String(), values: t.Array(t.Any()) })),
+        samples: t.Array(t.Object({ cycle: t.Integer(), time: t.String(), values: t.Array(tagValue(t)) })),
         total: t.Integer(),
       }),
       t.String({ description: 'CSV.' }),

@@ -79,7 +79,9 @@ const raise = command({
       event: t.String(),
       ob: t.Integer(),
       block: t.String(),
-      information: t.Record(t.String(), t.Any(), { description: 'What the block declares of it.' }),
+      information: t.Record(t.String(), t.Union([t.Number(), t.Boolean()]), {
+        description: 'What the block declares of it.',
+      }),
     }),
   http: [post('/api/simulation/instances/{name}/events')],
   mcp: { toolset: 'simulation' },
@@ -154,7 +156,10 @@ const raise = command({
       symbols,
     )
     const information = Object.fromEntries(
-      [...fields].flatMap(([key, field]) => (key in whole ? [[field, whole[key]]] : [])),
+      [...fields].flatMap(([key, field]) => {
+        const value = whole[key]
+        return value === undefined ? [] : [[field, value]]
+      }),
     )
     if (!ctx.dryRun) {
       const became = await controller.raise(block.number, whole)

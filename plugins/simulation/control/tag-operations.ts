@@ -14,6 +14,7 @@ import {
   type StreamEvent,
   stream,
 } from '../../../core/index.ts'
+import { tagValue } from '../../program-objects/index.ts'
 import { tagsWritten } from '../instances/instance.ts'
 import { type Connection, requireOn } from '../running/runtime.ts'
 import {
@@ -44,7 +45,7 @@ const both = (path: string) => [`/api/simulation/tags${path}`, `/api/simulation/
 
 const valueFields = (t: Builder) => ({
   name: t.String(),
-  value: t.Any({ description: 'As JSON; null when the quality is Bad.' }),
+  value: tagValue(t),
   dataType: t.String(),
   quality: t.String({ description: 'Good or Bad.' }),
   timestamp: t.String({ description: 'Virtual system time of the scan boundary.' }),
