@@ -35,5 +35,6 @@ export {
   symbolHolder,
 } from './program-objects/index.ts'
 export { type FolderImporter, folderImporter, type ProjectSection, projectSection } from './projects/index.ts'
+export { type ContributedRule, reviewRule } from './review/index.ts'
 export { type ControllerFactory, controllerFactory, type ProgramLoader, programLoader } from './simulation/index.ts'
 export { type SystemConstantSource, systemConstantSource } from './tags/index.ts'

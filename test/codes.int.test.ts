@@ -51,7 +51,8 @@ test('every code has a page', async (t) => {
   const written = writtenCodes()
   assert.ok(written.size > 40, String(written.size))
   assert.deepEqual(
-    [...written].filter(([code]) => !known.has(code)),
+    // The shape of a contributed rule names the kind of its code.
+    [...written].filter(([code, file]) => !known.has(code) && !file.endsWith('rule-point.ts')),
     [],
   )
 })

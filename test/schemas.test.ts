@@ -123,6 +123,10 @@ test('gantry.yml: what the reader takes is good in an editor, unknown fields and
   assert.equal(compare(whole, isValid, read), 0)
   const damaged = whole.flatMap((text) => [...yamlDamages(text)].map((one) => one.text))
   assert.ok(compare(damaged, isValid, read) > 30)
+  // Rules of plugins: which there are is only known where these are loaded.
+  const plugins =
+    'plugins: [./plant-rules]\nrules:\n  plant-rules.area-prefix: { severity: error, areas: [A1] }\n  other.rule: off\n'
+  assert.equal(compare([plugins], isValid, read), 0)
   // Each rule with each of its options at its default, as the manual shows them.
   const each = [...rulesByCode].map(([code, { options = {} }]) => {
     const own = Object.entries(options).map(([name, { value }]) => `${name}: ${JSON.stringify(value)}`)

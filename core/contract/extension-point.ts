@@ -41,6 +41,8 @@ export interface ExtensionPoint<T> {
   readonly check: ContributionShape
   /** A contribution as JavaScript. */
   readonly example: string
+  /** What is wrong with a contribution of the right shape, as sentences without a dot; `plugin` is whose it is. */
+  faults?(value: T, plugin: string): readonly string[]
   /** Its id of before; a contribution to that one is refused with the name of this one. */
   readonly formerly?: string
   /** Only for the type system. */

@@ -50,14 +50,18 @@ export function shapeFaults(shape: ContributionShape, value: unknown, place: str
  * @param absent says of a plugin that is not loaded why not
  */
 export function contributionFaults(
-  { extensions = [] }: Plugin,
+  { name, extensions = [] }: Plugin,
   points: ReadonlyMap<string, ExtensionPoint<unknown>>,
   absent: (plugin: string) => string,
 ): string[] {
   return extensions.flatMap(({ point: id, value }, i) => {
     const place = `extensions[${i}]`
     const point = points.get(id)
-    if (point) return shapeFaults(point.check, value, `${place} (${id})`)
+    if (point) {
+      const faults = shapeFaults(point.check, value, `${place} (${id})`)
+      if (faults.length > 0 || point.faults === undefined) return faults
+      return point.faults(value, name).map((fault) => `${place} (${id}): ${fault}`)
+    }
     const renamed = [...points.values()].find(({ formerly }) => formerly === id)
     if (renamed) return [`${place}: the extension point "${id}" is "${renamed.id}" now: extend(${renamed.constant}, …)`]
     const near = nearest(id, points.keys())

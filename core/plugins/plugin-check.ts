@@ -181,7 +181,7 @@ const plugin = shape(
           check: either('"function", or the kinds of its members', oneOf('function'), mapOf(oneOf(...memberKinds))),
           example: filled,
         },
-        { formerly: filled },
+        { formerly: filled, faults: callable },
       ),
     ),
     // A value that is missing is told where the point is known, with what it must be.

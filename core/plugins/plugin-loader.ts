@@ -165,14 +165,7 @@ async function importFolder(directory: string, faults: PluginFault[], importMs: 
     folders.sort().map(async (name): Promise<LoadedPlugin | undefined> => {
       const folder = join(directory, name)
       try {
-        const files = await readdir(folder)
-        const entry = ['index.ts', 'index.js', 'index.mjs'].find((file) => files.includes(file))
-        if (!entry) return undefined
-        // Without the timer the process would end silently when all that it waits for is an import that never ends.
-        const imported = await within(importPlugin(pathToFileURL(join(folder, entry)).href), importMs)
-        if (!imported) throw new Error(`its import has not ended after ${importMs} ms: does it await what never comes?`)
-        const { plugin } = imported
-        return { plugin: await checked(plugin, entry), folder }
+        return await importPluginFolder(folder, importMs)
       } catch (error) {
         if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOTDIR') return undefined
         faults.push({ name, folder, reason: reasonOf(error, folder) })
@@ -181,6 +174,23 @@ async function importFolder(directory: string, faults: PluginFault[], importMs: 
     }),
   )
   return plugins.filter((p) => p !== undefined)
+}
+
+/**
+ * Imports the plugin of a folder and checks its fields; undefined: there is no entry file.
+ * @throws Error with the reason, or whatever the plugin throws
+ */
+export async function importPluginFolder(
+  folder: string,
+  importMs: number = longestLoadMs,
+): Promise<LoadedPlugin | undefined> {
+  const files = await readdir(folder)
+  const entry = ['index.ts', 'index.js', 'index.mjs'].find((file) => files.includes(file))
+  if (!entry) return undefined
+  // Without the timer the process would end silently when all that it waits for is an import that never ends.
+  const imported = await within(importPlugin(pathToFileURL(join(folder, entry)).href), importMs)
+  if (!imported) throw new Error(`its import has not ended after ${importMs} ms: does it await what never comes?`)
+  return { plugin: await checked(imported.plugin, entry), folder }
 }
 
 /** Why a plugin failed, with the place in its folder. */
@@ -246,8 +256,12 @@ async function importPlugin(url: string): Promise<{ readonly plugin: unknown }> 
  * A plugin outside this repository is a function that gets the public API: it needs no install of its own to resolve.
  */
 async function build(factory: object): Promise<unknown> {
-  const points = await importModule(pathToFileURL(join(builtInPlugins, 'points.ts')).href)
-  return (factory as PluginFactory)(await import('../plugin-api.ts'), points)
+  return (factory as PluginFactory)(await import('../plugin-api.ts'), await builtInPoints())
+}
+
+/** The extension points of the core and of the built-in plugins, by the names of their constants. */
+export function builtInPoints(): Promise<Readonly<Record<string, unknown>>> {
+  return importModule(pathToFileURL(join(builtInPlugins, 'points.ts')).href)
 }
 
 /** @throws Error that says everything that is wrong with the default export */

@@ -17,7 +17,7 @@ import type { ReviewConfig } from './config.ts'
 import { missingNames } from './missing.ts'
 import { type FilePlace, type FolderFile, type PlacedObject, type ReadFiles, readFolder } from './read-folder.ts'
 import { ReviewedProgram } from './reviewed-program.ts'
-import type { Finding } from './rule.ts'
+import type { Finding, Rule } from './rule.ts'
 import { review } from './run-rules.ts'
 
 /** A change of a file: lines and columns from 1, the end excluded. */
@@ -59,6 +59,8 @@ export interface PlacedFinding {
 export interface CheckedProgram {
   readonly findings: readonly PlacedFinding[]
   readonly suppressed: readonly PlacedFinding[]
+  /** Rules of plugins that ended with an error. */
+  readonly failed: readonly { readonly code: string; readonly message: string }[]
   readonly counts: {
     readonly files: number
     readonly objects: number
@@ -82,12 +84,14 @@ export class CheckMemory {
  * Checks the files of a program.
  * @param given objects that come from elsewhere: tags of spreadsheets
  * @param memory of the last check of the same program; it is renewed
+ * @param rules of plugins
  */
 export async function checkProgram(
   files: readonly FolderFile[],
   given: readonly PlacedObject[],
   config: ReviewConfig,
   memory = new CheckMemory(),
+  rules: readonly Rule[] = [],
 ): Promise<CheckedProgram> {
   const { objects, notes } = await readFolder(files, given, config.culture, memory.files)
   const ordered = inOrderOfNeeds(objects, ({ object }) => ({ ...object, needs: needsOf(object) })).ordered
@@ -112,7 +116,7 @@ export async function checkProgram(
   )
   const diagnostics = [...compiled.others, ...compiled.objects.flatMap((one) => one.diagnostics)]
   const { missing, own } = missingNames(program, diagnostics, config.libraries)
-  const reviewed = review(program, own, config)
+  const reviewed = review(program, own, config, rules)
   const placer = new Placer(files, objects)
   const missed: Finding[] = missing.map(({ name, what, by, place, uses, users }) => ({
     ...place,
@@ -130,6 +134,7 @@ export async function checkProgram(
       ...[...missed, ...reviewed.findings].map((one) => placer.placed(one)),
     ]),
     suppressed: reviewed.suppressed.map((one) => ({ ...placer.placed(one), reason: one.reason })),
+    failed: reviewed.failed,
     counts: {
       files: files.length,
       objects: objects.length,

@@ -4,6 +4,7 @@
  * most files take to be checked.
  */
 import { diagnosticCodes } from '../diagnostics/codes.ts'
+import { contributedCode } from './contributed-rule.ts'
 import type { OptionValue } from './rule.ts'
 import { rulesByCode } from './rules.ts'
 
@@ -81,6 +82,9 @@ const fields: Readonly<Record<string, FileSchema>> = {
     ...{ type: 'object', properties: formatFields, additionalProperties: false },
     description: 'How "gantry fmt" and editors write sources.',
   },
+  plugins: texts('Folders of plugins whose rules and file formats count, from the folder of this file.', [
+    ['./gantry-plugins/plant-rules'],
+  ]),
   rules: { type: 'object', description: 'By rule: its severity, or a mapping with severity and options.' },
 }
 
@@ -96,7 +100,7 @@ function optionSchema(name: string, like: OptionValue, description: string): Fil
 const level: FileSchema = { $ref: '#/definitions/level' }
 const error: FileSchema = { enum: ['error'], description: 'An error of the compiler stays one.' }
 
-function ruleSchemas(): Record<string, FileSchema> {
+function ruleSchemas() {
   const found: Record<string, FileSchema> = {}
   const add = (code: string, description: string, severity: FileSchema, own: Readonly<Record<string, FileSchema>>) => {
     const properties = { severity, ...own }
@@ -108,7 +112,9 @@ function ruleSchemas(): Record<string, FileSchema> {
   }
   for (const [code, { title, severity }] of diagnosticCodes)
     if (!rulesByCode.has(code)) add(code, title, severity === 'error' ? error : level, {})
-  return found
+  // Which options a rule of a plugin has is not known here.
+  const contributed = { anyOf: [level, { type: 'object', properties: { severity: level } }] }
+  return { properties: found, patternProperties: { [contributedCode.source]: contributed } }
 }
 
 /** The whole schema. */
@@ -119,7 +125,7 @@ export function configSchema(): FileSchema {
     description: 'How Gantry checks and formats the exports of a PLC program.',
     // A file with comments alone is one.
     type: ['object', 'null'],
-    properties: { ...fields, rules: { ...fields.rules, properties: ruleSchemas(), additionalProperties: false } },
+    properties: { ...fields, rules: { ...fields.rules, ...ruleSchemas(), additionalProperties: false } },
     additionalProperties: false,
     definitions: {
       // YAML 1.1 tools write `off` as the value false.

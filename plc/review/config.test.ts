@@ -17,6 +17,7 @@ culture: de-DE
 failOn: warning
 missing: information
 format: { style: tia, keywords: keep }
+plugins: [../own, ./plant]
 rules:
   block-size: { severity: error, statements: 100, networks: 0 }
   magic-number:
@@ -41,6 +42,10 @@ rules:
       failOn: 'warning',
       missing: 'information',
       format: { style: 'tia', keywords: 'keep' },
+      plugins: [
+        { folder: '../own', line: 14, column: 11 },
+        { folder: './plant', line: 14, column: 19 },
+      ],
       rules: {
         'block-size': { severity: 'error', options: { statements: 100, networks: 0 } },
         'magic-number': { options: { allowed: ['3', 'four'] } },
@@ -72,12 +77,16 @@ describe('faults', () => {
       [
         1,
         1,
-        'this is no mapping; allowed are the fields devices, ignore, libraries, culture, failOn, missing, format, rules.',
+        'this is no mapping; allowed are the fields devices, ignore, libraries, culture, failOn, missing, format, plugins, rules.',
       ],
     ],
     [
       'x: 1\n',
-      [1, 1, 'there is no field "x"; allowed are devices, ignore, libraries, culture, failOn, missing, format, rules.'],
+      [
+        1,
+        1,
+        'there is no field "x"; allowed are devices, ignore, libraries, culture, failOn, missing, format, plugins, rules.',
+      ],
     ],
     ['ignore: [a]\nculture: 5\n', [2, 10, '"culture" is a text.']],
     ['culture: ""\n', [1, 10, '"culture" is a text.']],

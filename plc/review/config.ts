@@ -17,7 +17,8 @@ import {
   ruleLevels,
   severities,
 } from './config-schema.ts'
-import type { OptionValue, RuleOption } from './rule.ts'
+import { contributedCode } from './contributed-rule.ts'
+import type { OptionValue, Rule, RuleOption } from './rule.ts'
 import { rulesByCode } from './rules.ts'
 
 export type FailLevel = (typeof failLevels)[number]
@@ -25,6 +26,12 @@ export type FailLevel = (typeof failLevels)[number]
 export interface RuleSetting {
   readonly severity?: Severity | 'off'
   readonly options: Readonly<Record<string, OptionValue>>
+}
+
+/** Line and column in the file, from 1. */
+export interface ConfigPlace {
+  readonly line: number
+  readonly column: number
 }
 
 /** A controller, and the folders (below the one that is checked) that its program is in. */
@@ -47,7 +54,9 @@ export interface ReviewConfig {
   readonly missing: Severity
   /** How sources are written. */
   readonly format: FormatOptions
-  /** By code: rules of the review, and warnings of the compiler. */
+  /** Folders of plugins, each with its place in the file. */
+  readonly plugins: readonly (ConfigPlace & { readonly folder: string })[]
+  /** By code: rules of the review and of plugins, and warnings of the compiler. */
   readonly rules: ReadonlyMap<string, RuleSetting>
 }
 
@@ -59,14 +68,20 @@ export const defaultConfig: ReviewConfig = {
   failOn: 'error',
   missing: 'warning',
   format: {},
+  plugins: [],
   rules: new Map(),
 }
 
 /** What is wrong in the file. */
-export interface ConfigFault {
-  readonly line: number
-  readonly column: number
+export interface ConfigFault extends ConfigPlace {
   readonly message: string
+}
+
+/** What is known of rules of plugins when a file is read. */
+export interface KnownRules {
+  readonly rules: readonly Rule[]
+  /** These are all: a setting of another one is a fault. Without it one is accepted in a file that names plugins. */
+  readonly isComplete: boolean
 }
 
 export interface ReadConfig {
@@ -75,17 +90,22 @@ export interface ReadConfig {
 }
 
 /** Reads the text of `gantry.yml`. What has a fault keeps its default. */
-export function readConfig(text: string): ReadConfig {
-  return new ConfigReader(text).read()
+export function readConfig(text: string, known: KnownRules = { rules: [], isComplete: false }): ReadConfig {
+  return new ConfigReader(text, known).read()
 }
 
 class ConfigReader {
   readonly #lines = new LineCounter()
   readonly #faults: ConfigFault[] = []
   readonly #text: string
+  readonly #known: ReadonlyMap<string, Rule>
+  /** Rules that are not known may be those of plugins. */
+  #isLenient: boolean
 
-  constructor(text: string) {
+  constructor(text: string, { rules, isComplete }: KnownRules) {
     this.#text = text
+    this.#known = new Map([...rulesByCode, ...rules.map((rule) => [rule.code, rule] as const)])
+    this.#isLenient = !isComplete
   }
 
   read(): ReadConfig {
@@ -103,6 +123,7 @@ class ConfigReader {
       return { config: defaultConfig, faults: this.#faults }
     }
     const config = { ...defaultConfig } as { -readonly [K in keyof ReviewConfig]: ReviewConfig[K] }
+    this.#isLenient &&= root.has('plugins')
     for (const [name, key, value] of this.#entries(root)) {
       if (name === 'devices') config.devices = this.#devices(value)
       else if (name === 'ignore') config.ignore = this.#texts(value, name)
@@ -111,6 +132,7 @@ class ConfigReader {
       else if (name === 'failOn') config.failOn = this.#choice(value, name, failLevels) ?? config.failOn
       else if (name === 'missing') config.missing = this.#choice(value, name, severities) ?? config.missing
       else if (name === 'format') config.format = this.#format(value)
+      else if (name === 'plugins') config.plugins = this.#plugins(value)
       else if (name === 'rules') config.rules = this.#rules(value)
       else this.#fault(key, `there is no field "${name}"; allowed are ${configFields.join(', ')}.`)
     }
@@ -122,8 +144,12 @@ class ConfigReader {
   }
 
   #faultAt(offset: number, message: string): void {
+    this.#faults.push({ ...this.#placeAt(offset), message })
+  }
+
+  #placeAt(offset: number): ConfigPlace {
     const { line, col } = this.#lines.linePos(offset)
-    this.#faults.push({ line: Math.max(1, line), column: Math.max(1, col), message })
+    return { line: Math.max(1, line), column: Math.max(1, col) }
   }
 
   #entries(map: YAMLMap): [name: string, key: Node, value: Node | null][] {
@@ -146,6 +172,18 @@ class ConfigReader {
       this.#fault(item as Node, `"${name}" is a list of texts.`)
       return []
     })
+  }
+
+  #plugins(node: Node | null): ReviewConfig['plugins'] {
+    const found: ReviewConfig['plugins'][number][] = []
+    for (const item of isSeq(node) ? node.items : [node]) {
+      const folder = isScalar(item) && typeof item.value === 'string' ? item.value : ''
+      if (folder === '') this.#fault(item as Node, '"plugins" is a list of folders.')
+      else if (/^[a-z][a-z0-9+.-]+:/i.test(folder))
+        this.#fault(item as Node, `"${folder}" is no folder: only plugins of this machine are loaded.`)
+      else found.push({ folder, ...this.#placeAt((item as Node).range?.[0] ?? 0) })
+    }
+    return found
   }
 
   #oneText(node: Node | null, name: string): string | undefined {
@@ -222,13 +260,16 @@ class ConfigReader {
       return found
     }
     for (const [code, key, value] of this.#entries(node)) {
-      const rule = rulesByCode.get(code)
+      const rule = this.#known.get(code)
       const compiler = diagnosticCodes.get(code)
-      if (rule === undefined && compiler === undefined) {
-        const near = nearest(code, [...rulesByCode.keys(), ...diagnosticCodes.keys()])
+      const isForeign = rule === undefined && this.#isLenient && contributedCode.test(code)
+      if (rule === undefined && compiler === undefined && !isForeign) {
+        const near = nearest(code, [...this.#known.keys(), ...diagnosticCodes.keys()])
         this.#fault(key, `there is no rule "${code}"${near ? `; do you mean "${near}"?` : '.'}`)
         continue
       }
+      // The options of a rule that is not known are read by who knows it.
+      if (isForeign) continue
       const setting = this.#setting(code, value, rule?.options ?? {})
       if (setting === undefined) continue
       if (compiler?.severity === 'error' && setting.severity !== undefined && setting.severity !== 'error')

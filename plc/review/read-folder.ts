@@ -37,7 +37,7 @@ export interface PlacedObject {
 
 /** What is wrong with a file, or should be known about it. */
 export interface FileNote {
-  readonly code: 'unreadable-file' | 'import-warning' | 'duplicate-object' | 'not-checked'
+  readonly code: 'unreadable-file' | 'import-warning' | 'duplicate-object' | 'not-checked' | 'plugin-not-loaded'
   readonly severity: 'error' | 'warning' | 'information'
   readonly file: string
   readonly line: number

@@ -4,7 +4,7 @@ import type { MessagePlace } from '../model/message-place.ts'
 import type { ReviewedObject, ReviewedProgram } from './reviewed-program.ts'
 
 /** What rules are about; the groups of the table in the manual. */
-const ruleGroups = ['logic', 'data', 'security', 'structure', 'documentation', 'naming'] as const
+export const ruleGroups = ['logic', 'data', 'security', 'structure', 'documentation', 'naming'] as const
 export type RuleGroup = (typeof ruleGroups)[number]
 
 /** A change of the text of a network: offsets in UTF-16 units. */

@@ -13,20 +13,39 @@ export interface Reviewed {
   readonly findings: readonly Finding[]
   /** Findings that a comment or attribute accepts, with its reason. */
   readonly suppressed: readonly (Finding & { readonly reason: string })[]
+  /** Rules of plugins that ended with an error. */
+  readonly failed: readonly { readonly code: string; readonly message: string }[]
 }
 
 /**
  * Applies the rules to a program and the settings to what the compiler says.
  * @param diagnostics of the compiler
+ * @param more rules of plugins: one that throws is left out, and named in `failed`
  */
-export function review(program: ReviewedProgram, diagnostics: readonly Diagnostic[], config: ReviewConfig): Reviewed {
+export function review(
+  program: ReviewedProgram,
+  diagnostics: readonly Diagnostic[],
+  config: ReviewConfig,
+  more: readonly Rule[] = [],
+): Reviewed {
   const all: Finding[] = diagnostics.flatMap((one) => withSetting(one, program, config))
-  for (const rule of rules) {
+  const failed: { code: string; message: string }[] = []
+  const apply = (rule: Rule, into: Finding[]) => {
     const setting = config.rules.get(rule.code)
     const severity = setting?.severity ?? rule.severity
-    if (severity !== 'off') run(rule, program, severity, new RuleOptions(rule, setting?.options ?? {}), all)
+    if (severity !== 'off') run(rule, program, severity, new RuleOptions(rule, setting?.options ?? {}), into)
   }
-  return withoutAccepted(program, all)
+  for (const rule of rules) apply(rule, all)
+  for (const rule of more) {
+    const own: Finding[] = []
+    try {
+      apply(rule, own)
+      all.push(...own)
+    } catch (error) {
+      failed.push({ code: rule.code, message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return { ...withoutAccepted(program, all), failed }
 }
 
 function withSetting(diagnostic: Diagnostic, program: ReviewedProgram, config: ReviewConfig): Finding[] {
@@ -41,6 +60,7 @@ function run(rule: Rule, program: ReviewedProgram, severity: Severity, options: 
     program,
     (object, place, message, { fix, ...more } = {}) => {
       const { name, kind } = object
+      if (typeof message !== 'string') throw new TypeError('report(object, place, message) got no message')
       // The blocks of GantryTest that lie beside tests are none of the user's.
       if (isOfGantryTest(object.object)) return
       // Code that cannot be read may mean something else than what the fix is for.
@@ -82,7 +102,7 @@ class RuleOptions implements Options {
 }
 
 /** Takes out what the program accepts with a reason; says which suppressions have none or are of nothing. */
-function withoutAccepted(program: ReviewedProgram, all: readonly Finding[]): Reviewed {
+function withoutAccepted(program: ReviewedProgram, all: readonly Finding[]): Omit<Reviewed, 'failed'> {
   const byObject = new Map<string, { readonly object: ReviewedObject; readonly list: readonly Suppression[] }>()
   for (const object of program.objects) {
     // Most objects say nothing: one search in the text is less than a look at every comment.

@@ -16,7 +16,7 @@ export interface Suppression {
   isUsed: boolean
 }
 
-const words = /gantry-ignore(-block)?[ \t]+([a-z0-9-]+(?:[ \t]*,[ \t]*[a-z0-9-]+)*)[ \t]*(?::[ \t]*([^\n]*))?/g
+const words = /gantry-ignore(-block)?[ \t]+([a-z0-9.-]+(?:[ \t]*,[ \t]*[a-z0-9.-]+)*)[ \t]*(?::[ \t]*([^\n]*))?/g
 
 /** Lists what an object says. */
 export function suppressionsIn(object: ReviewedObject): Suppression[] {

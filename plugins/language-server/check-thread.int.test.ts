@@ -1,7 +1,7 @@
 /** What the thread of the language server answers to orders, one after the other, and of which files of a folder. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -68,6 +68,32 @@ test('checks of a folder as it changes: files, settings, and nothing at all', as
       [101, true],
     ],
   )
+})
+
+test('the plugins that the settings name are loaded in the thread', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-thread-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  await mkdir(join(dir, 'plant'))
+  await writeFile(
+    join(dir, 'plant/index.ts'),
+    `export default ({ definePlugin, extend }: any, { reviewRule }: any) => definePlugin({ name: 'plant', version: '1.0.0', extensions: [extend(reviewRule, { code: 'plant.seen', group: 'logic', severity: 'warning', title: 'T', why: 'W', fails: '', passes: '', check({ code }: any, report: any) { for (const one of code) report(one, {}, 'seen') } })] })`,
+  )
+  const thread = startThread(new URL('./check-thread.ts', import.meta.url), {})
+  t.after(() => thread.terminate())
+  const check = async (config: string): Promise<CheckAnswer> => {
+    const told = once(thread, 'message')
+    thread.postMessage({ id: 1, set: [calc], removed: [], rest: settings(config), root: dir })
+    const [answer] = (await told) as [CheckAnswer]
+    return answer
+  }
+  const codesOf = ({ findings = [] }: CheckAnswer) =>
+    findings.map(({ code }) => code).filter((code) => /plant/.test(code))
+  assert.deepEqual(codesOf(await check('plugins: plant\n')), ['plant.seen'])
+  assert.deepEqual(codesOf(await check('plugins: plant\nrules: { plant.seen: off }\n')), [])
+  assert.deepEqual(codesOf(await check('')), [])
+  assert.deepEqual((await check('plugins: [gone]\n')).faults, [
+    { line: 1, column: 11, message: 'the plugin "gone" cannot be used: there is no such folder.' },
+  ])
 })
 
 test('a folder is checked with what is typed, else with what its files have, and with its settings', async (t) => {

@@ -166,6 +166,7 @@ export class EditedFolder {
       set: changes.flatMap(([, file]) => (file ? [file] : [])),
       removed: changes.flatMap(([path, file]) => (file ? [] : [path])),
       ...(this.#rest ? { rest: this.#rest } : {}),
+      ...defined({ root: this.root }),
     }
     this.#rest = undefined
     this.#thread ??= this.#start()

@@ -51,6 +51,7 @@ const check: CliCommand = {
       defaultText: 'the cache directory of the system',
     },
     { name: 'no-cache', description: 'check everything again' },
+    { name: 'no-plugins', description: 'do not load the plugins that gantry.yml names: their code is of who wrote it' },
   ],
   help: `
 Settings are in gantry.yml: docs/gantry-yml.md, and "gantry schema config" for editors. The rules: docs/review.md.

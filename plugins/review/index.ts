@@ -5,12 +5,15 @@ import type { FolderAccess, FolderContent } from './folder/folder.ts'
 import { reviewCodes } from './manual/code-table.ts'
 import { reviewOperations } from './operations.ts'
 import { reviewChange } from './prompts.ts'
+import { reviewRule } from './rule-point.ts'
 
 export type { CheckResult } from './check/check.ts'
 export { type NamedFormats, outputFormat } from './check/output-format.ts'
 export type { ReportBase } from './check/report-base.ts'
 export { callGateway, isRemote } from './commands/remote.ts'
+export type { AddedByPlugins } from './folder/added-by-plugins.ts'
 export type { FolderAccess, FolderContent } from './folder/folder.ts'
+export { type ContributedRule, reviewRule } from './rule-point.ts'
 
 /** Reads the files of a folder, or one file. @throws FolderError (by its name) as `readFolderContent` of folder.ts */
 export async function readFolderContent(
@@ -49,6 +52,9 @@ export async function reportBase(root: string) {
 /** Fields of a file for the manual, and how editors find its schema. */
 export const schemaPages = () => import('./manual/field-table.ts')
 
+/** The plugins that settings name, or that a gateway has; loaded when they are needed. */
+export const folderPlugins = () => import('./folder/folder-plugins.ts')
+
 /** Checks folders; loaded when it is needed. */
 export const folderReview = () => import('./check/check.ts')
 
@@ -63,6 +69,7 @@ export default definePlugin({
   description: 'Review of PLC programs: checks folders of exports in memory, with rules and settings.',
   requires: ['projects', 'tags', 'devices', 'cax', 'history'],
   operations: reviewOperations,
+  extensionPoints: [reviewRule],
   extensions: [extend(codeTables, reviewCodes), extend(mcpPrompts, reviewChange)],
   docs: [
     {

@@ -15,7 +15,9 @@ import type { Formatted } from '../../plc/languages/scl/format.ts'
 import type { CheckAnswer } from './check/check.task.ts'
 import { diffOperations } from './compare/diff-operations.ts'
 import type { Documentation } from './documentation.task.ts'
+import { gatewayPlugins } from './folder/gateway-plugins.ts'
 import { workspaceContent } from './folder/workspace-content.ts'
+import { reviewRule } from './rule-point.ts'
 
 const toolset = 'review'
 const severity = (t: SchemaBuilder) => t.Enum(['error', 'warning', 'information'])
@@ -98,6 +100,12 @@ const check = query({
       counts: t.Object({ error: t.Integer(), warning: t.Integer(), information: t.Integer() }),
       omitted: t.Integer({ description: 'Findings that are not in the answer, because of `show` or `mostFindings`.' }),
       failOn: t.Enum(['error', 'warning', 'information', 'never']),
+      rules: t.Optional(
+        t.Array(
+          t.Object({ code: t.String(), group: t.String(), severity: t.String(), title: t.String(), why: t.String() }),
+          { description: 'Rules of plugins that findings name.' },
+        ),
+      ),
       failed: t.Boolean({ description: 'There are findings of the severity `failOn` or above.' }),
     }),
   http: [post('/api/review/actions/check')],
@@ -125,10 +133,16 @@ const check = query({
 /**
  * @throws GatewayError `not_found`, `unacceptable_content` for settings with faults or a folder with nothing to check
  */
-async function checked(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string, config: string | undefined) {
+async function checked(
+  ctx: Pick<QueryContext, 'files' | 'engine' | 'gateway'>,
+  path: string,
+  config: string | undefined,
+) {
   const content = await workspaceContent(ctx, path)
   const { checkTask } = await import('./check/check.task.ts')
-  const answer = await ctx.engine.run<CheckAnswer>(checkTask({ content, ...defined({ config }) }))
+  const answer = await ctx.engine.run<CheckAnswer>(
+    checkTask({ content, plugins: gatewayPlugins(ctx), ...defined({ config }) }),
+  )
   if ('nothing' in answer) throw problem('unacceptable_content', answer.nothing)
   if ('configFaults' in answer)
     throw problem('unacceptable_content', 'The settings have faults.', {
@@ -136,7 +150,7 @@ async function checked(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string
         path: (config === undefined && content.configFile) || '/config',
         ...fault,
       })),
-      suggestion: 'The fields are devices, ignore, libraries, culture, failOn, missing and rules.',
+      suggestion: 'The fields are devices, ignore, libraries, culture, failOn, missing, format, plugins and rules.',
     })
   return answer.result
 }
@@ -179,9 +193,9 @@ const listRules = query({
   },
   http: [get('/api/review/rules')],
   mcp: { toolset, defaults: { view: 'short', limit: 40 } },
-  async run({ limit = 500, cursor, q = '', group, severity, view = 'full' }) {
+  async run({ limit = 500, cursor, q = '', group, severity, view = 'full' }, ctx) {
     const { describedRules } = await import('./manual/described-rule.ts')
-    const all = describedRules()
+    const all = describedRules(ctx.extensions(reviewRule))
     const groups: Record<string, number> = {}
     for (const rule of all) groups[rule.group] = (groups[rule.group] ?? 0) + 1
     if (group !== undefined && !Object.hasOwn(groups, group.toLowerCase()))
@@ -211,14 +225,15 @@ const getRule = query({
   http: [get('/api/review/rules/{code}')],
   mcp: { toolset },
   example: { code: 'case-without-else' },
-  async run({ code }) {
+  async run({ code }, ctx) {
     const { describedRule, describedRules } = await import('./manual/described-rule.ts')
-    const rule = describedRule(code)
+    const more = ctx.extensions(reviewRule)
+    const rule = describedRule(code, more)
     if (!rule)
       throw notFound(
         'rule',
         code,
-        describedRules().map((one) => one.code),
+        describedRules(more).map((one) => one.code),
       )
     return rule
   },

@@ -16,4 +16,5 @@ export const systemPages: readonly DocsPage[] = [
   page('security', 'Security'),
   page('existing-clients', 'Clients that expect an envelope'),
   page('plugin-guide', 'A complete plugin'),
+  page('plugin-points', 'What plugins add to, by example'),
 ]

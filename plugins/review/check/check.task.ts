@@ -1,12 +1,15 @@
 /** A check on the engine: it takes seconds, and other requests go on. */
 import type { EngineTask } from '../../../core/index.ts'
 import type { FolderContent } from '../folder/folder.ts'
-import { type CheckResult, checkContent, configOf } from './check.ts'
+import { loadedPlugins } from '../folder/folder-plugins.ts'
+import { type CheckResult, checkContent, gatewayConfig } from './check.ts'
 
 export interface CheckTask {
   readonly content: FolderContent
   /** Settings in the place of those of the folder. */
   readonly config?: string
+  /** Folders of the plugins of the gateway that add rules or formats. */
+  readonly plugins?: readonly string[]
 }
 
 /** The result, or what is wrong with the settings or the folder. */
@@ -16,9 +19,10 @@ export type CheckAnswer =
   | { readonly nothing: string }
 
 /** Checks the content of a folder. */
-export async function checkFolder({ content, config }: CheckTask): Promise<CheckAnswer> {
+export async function checkFolder({ content, config, plugins: folders = [] }: CheckTask): Promise<CheckAnswer> {
   try {
-    return { result: await checkContent(content, configOf(config ?? content.config)) }
+    const plugins = await loadedPlugins(folders)
+    return { result: await checkContent(content, gatewayConfig(config ?? content.config, plugins), { plugins }) }
   } catch (error) {
     const { name, message, faults = [] } = error as Error & { faults?: CheckFaults }
     if (name === 'ConfigError') return { configFaults: faults }

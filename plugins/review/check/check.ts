@@ -6,8 +6,11 @@ import type { CheckMemory, PlacedFinding } from '../../../plc/review/check.ts'
 import type { ConfigFault, ReviewConfig } from '../../../plc/review/config.ts'
 import { readConfig } from '../../../plc/review/config.ts'
 import type { FileNote, FolderFile } from '../../../plc/review/read-folder.ts'
+import type { Rule } from '../../../plc/review/rule.ts'
+import { type AddedByPlugins, noPlugins } from '../folder/added-by-plugins.ts'
 import { controllersIn, partsOf } from '../folder/devices.ts'
 import { configName, type FolderContent, FolderError, refusedNote } from '../folder/folder.ts'
+import { notLoaded } from '../folder/folder-plugins.ts'
 import { tableObject } from '../folder/table-object.ts'
 
 /** What a check found. Plain data: it is cached, sent and printed. */
@@ -24,6 +27,8 @@ export interface CheckResult {
   /** Findings that the program accepts, each with its reason. */
   readonly suppressed: readonly PlacedFinding[]
   readonly failOn: ReviewConfig['failOn']
+  /** Rules of plugins that findings name: readers of reports have them from nowhere else. */
+  readonly rules?: readonly Pick<Rule, 'code' | 'group' | 'severity' | 'title' | 'why'>[]
 }
 
 /** The configuration has faults. */
@@ -36,10 +41,22 @@ export class ConfigError extends Error {
   }
 }
 
-/** @throws ConfigError */
-export function configOf(text: string | undefined, file = configName): ReviewConfig {
-  const { config, faults } = readConfig(text ?? '')
-  if (faults.length > 0) throw new ConfigError(file, faults)
+/**
+ * @param plugins that the settings name: their rules are all there are. Without them the settings of their rules are
+ *   not read
+ * @throws ConfigError
+ */
+export function configOf(text: string | undefined, file = configName, plugins?: AddedByPlugins): ReviewConfig {
+  const { config, faults } = readConfig(text ?? '', { rules: plugins?.rules ?? [], isComplete: plugins !== undefined })
+  const all = [...faults, ...(plugins?.faults ?? [])]
+  if (all.length > 0) throw new ConfigError(file, all)
+  return config
+}
+
+/** The settings of a folder in a gateway, whose own plugins count. @throws ConfigError */
+export function gatewayConfig(text: string | undefined, plugins: AddedByPlugins): ReviewConfig {
+  const { config, faults } = readConfig(text ?? '', { rules: plugins.rules, isComplete: false })
+  if (faults.length > 0) throw new ConfigError(configName, faults)
   return config
 }
 
@@ -63,15 +80,21 @@ export function withoutIgnored(content: FolderContent, { ignore }: ReviewConfig)
   }
 }
 
+export interface CheckOptions {
+  readonly memories?: Map<string, CheckMemory>
+  readonly plugins?: AddedByPlugins
+}
+
 /**
  * Checks what a folder holds. CPU-heavy.
- * @param memories of the last check of the same folder with the same settings, by controller; they are renewed
+ * @param o.memories of the last check of the same folder with the same settings, by controller; they are renewed
+ * @param o.plugins whose rules count
  * @throws FolderError when nothing in it can be checked
  */
 export async function checkContent(
   content: FolderContent,
   config: ReviewConfig,
-  memories?: Map<string, CheckMemory>,
+  { memories, plugins = noPlugins }: CheckOptions = {},
 ): Promise<CheckResult> {
   const { program, sheets, hardware, refused = [] } = withoutIgnored(content, config)
   if (program.length + sheets.length + hardware.length + refused.length === 0)
@@ -80,6 +103,13 @@ export async function checkContent(
     )
   const { checkProgram, CheckMemory, inOrder } = await import('../../../plc/review/check.ts')
   const notes = refused.map(refusedNote)
+  const settings = { file: content.configFile ?? configName, line: 1, column: 1 }
+  for (const { folder, ...place } of notLoaded(config, plugins))
+    notes.push({
+      ...{ code: 'plugin-not-loaded', severity: 'information', ...settings, ...place },
+      message: `The plugin "${folder}" is not loaded here, so its rules and formats do not count.`,
+      hint: 'A gateway uses the plugins that it is started with: gantry serve --plugins-dir.',
+    })
   const controllers = controllersIn(hardware, notes)
   const files = [...program, ...sheets].map(({ path }) => path)
   const parts = partsOf(config.devices, controllers, files)
@@ -101,9 +131,15 @@ export async function checkContent(
     // Tables of exports have more than those of the hardware: they count when both are there.
     const memory = memories?.get(name) ?? new CheckMemory()
     memories?.set(name, memory)
-    const checked = await checkProgram(own, tables, config, memory)
+    const checked = await checkProgram(own, tables, config, memory, plugins.rules)
     const inDevice = parts.length > 1 ? (one: PlacedFinding) => ({ ...one, device: name }) : (one: PlacedFinding) => one
     findings.push(...checked.findings.map(inDevice))
+    for (const { code, message } of checked.failed)
+      findings.push({
+        ...{ code: 'rule-failed', severity: 'error', ...settings },
+        message: `The rule ${code} of plugin "${code.split('.')[0]}" failed: ${message}.`,
+        hint: 'Mend the plugin, or switch the rule off in gantry.yml.',
+      })
     suppressed.push(...checked.suppressed.map(inDevice))
     devices.push({ name, ...checked.counts })
   }
@@ -114,7 +150,12 @@ export async function checkContent(
       message: `${others.length === 1 ? 'This file is' : `This file and ${counted(others.length - 1, 'other')} are`} of no controller (${parts.map(({ name }) => name).join(', ')}) and not checked.`,
       hint: 'List its folder under "devices" in gantry.yml.',
     })
-  return { devices, findings: inOrder([...notes, ...findings]), suppressed, failOn: config.failOn }
+  const found = inOrder([...notes, ...findings])
+  const codes = new Set([...found, ...suppressed].map(({ code }) => code))
+  const rules = plugins.rules
+    .filter(({ code }) => codes.has(code))
+    .map(({ code, group, severity, title, why }) => ({ code, group, severity, title, why }))
+  return { devices, findings: found, suppressed, failOn: config.failOn, ...(rules.length > 0 ? { rules } : {}) }
 }
 
 /** The reader of spreadsheets is loaded when there are some. */

@@ -3,12 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import type { CliTools } from '../../../core/index.ts'
 import { counted } from '../../../lib/counted.ts'
+import { defined } from '../../../lib/optional.ts'
 import type { PlacedFinding } from '../../../plc/review/check.ts'
 import type { CheckResult } from '../check/check.ts'
 import { type Outcome, outcomeOf } from '../check/outcome.ts'
 import { type NamedFormats, outputFormat } from '../check/output-format.ts'
 import { reportBase } from '../check/report-base.ts'
-import { FolderError, readFolderContent } from '../folder/folder.ts'
+import { noPlugins } from '../folder/added-by-plugins.ts'
+import { configName, FolderError, readFolderContent } from '../folder/folder.ts'
+import { configuredPlugins } from '../folder/folder-plugins.ts'
 import { localFiles } from '../folder/local-files.ts'
 import { isTiaFile } from '../folder/tia-name.ts'
 import { callGateway, isRemote } from './remote.ts'
@@ -71,16 +74,20 @@ async function local(root: string, raw: Raw, tools: CliTools): Promise<CheckResu
       ? await tia(root)
       : await readFolderContent(localFiles, root, { goesOn: info!.isDirectory })
     const settings = config ?? content.config
+    const configFile = raw.config === undefined ? (content.configFile ?? configName) : String(raw.config)
+    const plugins =
+      raw.plugins === false
+        ? undefined
+        : await configuredPlugins(settings, raw.config === undefined ? root : dirname(resolve(configFile)))
     const { cacheKey, defaultCacheDir, ResultCache } = await import('../check/cache.ts')
-    const cache = raw.cache === false ? undefined : new ResultCache(resolve(String(raw.cache ?? defaultCacheDir())))
+    // What a plugin does depends on more than its files: its result is not kept.
+    const isKept = raw.cache !== false && (plugins === undefined || plugins === noPlugins)
+    const cache = isKept ? new ResultCache(resolve(String(raw.cache ?? defaultCacheDir()))) : undefined
     const key = cacheKey(content, config ?? '')
     const kept = await cache?.find(key)
     if (kept) return kept
     const { checkContent, configOf } = await import('../check/check.ts')
-    const result = await checkContent(
-      content,
-      configOf(settings, raw.config === undefined ? content.configFile : String(raw.config)),
-    )
+    const result = await checkContent(content, configOf(settings, configFile, plugins), defined({ plugins }))
     await cache?.keep(key, result)
     return result
   } catch (error) {

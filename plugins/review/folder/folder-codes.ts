@@ -35,6 +35,18 @@ export const folderCodes: Readonly<
     'error',
     'The message names what is allowed.',
   ],
+  'plugin-not-loaded': [
+    'A plugin of gantry.yml is not loaded',
+    'A gateway uses the plugins that it is started with, and none that a file names.',
+    'information',
+    'Start the gateway with --plugins-dir, or check the folder with "gantry check" on the machine that has the plugin.',
+  ],
+  'rule-failed': [
+    'A rule of a plugin failed',
+    'The rule ended with an error; what it found before that is not reported. All other rules ran.',
+    'error',
+    'Mend the plugin, or switch the rule off in gantry.yml.',
+  ],
   'missing-block': [
     'A block is not in the folder',
     'It is called, and may come from a library.',

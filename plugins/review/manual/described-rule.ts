@@ -28,17 +28,17 @@ function described({ code, group, severity, title, why, fixes, options = {}, ...
   }
 }
 
-/** All rules, and what the compiler warns of, in the order of their codes. */
-export function describedRules(): DescribedRule[] {
+/** All rules, those of plugins too, and what the compiler warns of, in the order of their codes. */
+export function describedRules(more: readonly Rule[] = []): DescribedRule[] {
   const compiler = [...diagnosticCodes]
     .filter(([, { severity }]) => severity !== 'error')
     .map(([code]) => describedRule(code)!)
-  return [...rules.map(described), ...compiler].sort((a, b) => compareTexts(a.code, b.code))
+  return [...[...rules, ...more].map(described), ...compiler].sort((a, b) => compareTexts(a.code, b.code))
 }
 
 /** One rule, or one message of the compiler. */
-export function describedRule(code: string): DescribedRule | undefined {
-  const rule = rulesByCode.get(code)
+export function describedRule(code: string, more: readonly Rule[] = []): DescribedRule | undefined {
+  const rule = rulesByCode.get(code) ?? more.find((one) => one.code === code)
   if (rule) return described(rule)
   const one = diagnosticCodes.get(code)
   return (

@@ -15,6 +15,7 @@ code is 2.
     libraries: ["LGF_*", "Log"]  # names that libraries supply; * is any characters
     ignore: ["old/*"]            # paths that are left out
     format: { style: tia }       # how "gantry fmt" and editors write sources
+    plugins: [./gantry-plugins/plant-rules]  # folders of plugins
     devices:
       - { name: PLC_1, folder: line1 }
       - { name: PLC_2, folders: [line2, shared] }
@@ -43,6 +44,13 @@ ${fieldTable(formatFields)}
 
 By the code of a rule: \`error\`, \`warning\`, \`information\` or \`off\`, or a mapping with \`severity\` and the options of the rule.
 \`gantry rules\` lists them, and \`gantry rules <code>\` explains one with its options; all are in \`docs/review.md\`. Errors of
-the compiler stay errors.
+the compiler stay errors. Rules of plugins have a dot in their code: \`plant-rules.area-prefix: error\`.
+
+## plugins
+
+Folders of plugins of this machine, from the folder of the file. \`gantry check\`, \`rules\`, \`test\` and \`lsp\` load them and use their rules and
+file formats; the manual has an example of each (_What plugins add to_). A plugin is code that runs with the rights of who checks: \`--no-plugins\` does without. One
+that cannot be loaded ends the command with exit code 2 and the reason. With plugins \`check\` keeps no results. A gateway loads no plugin that a
+file names: it uses those of \`--plugins-dir\`.
 ${inEditors('config')}`
 }

@@ -30,7 +30,9 @@ export function sarifOf({ shown, result }: Outcome, version: string, { prefix, u
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'Gantry', semanticVersion: version, rules: codes.map(ruleOf) } },
+        tool: {
+          driver: { name: 'Gantry', semanticVersion: version, rules: codes.map((code) => ruleOf(code, result)) },
+        },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: {
           [baseId]: uri === undefined ? { description: { text: 'The root of the repository.' } } : { uri },
@@ -41,8 +43,8 @@ export function sarifOf({ shown, result }: Outcome, version: string, { prefix, u
   }
 }
 
-function ruleOf(code: string): unknown {
-  const rule = rulesByCode.get(code)
+function ruleOf(code: string, { rules = [] }: Outcome['result']): unknown {
+  const rule = rulesByCode.get(code) ?? rules.find((one) => one.code === code)
   const compiler = diagnosticCodes.get(code)
   const [title, text, severity] = rule
     ? [rule.title, rule.why, rule.severity]
