@@ -76,6 +76,11 @@ export interface CallNode extends Box {
   readonly parameters: readonly CallParameter[]
 }
 
+/** What a call names: its block; of one that is not resolved, and has no block, the instance. */
+export function callName({ name, instance }: CallNode): string {
+  return name === '' ? (instance?.path.map((part) => part.name).join('.') ?? '') : name
+}
+
 export interface CallParameter {
   readonly name: string
   readonly section?: string

@@ -919,3 +919,22 @@ describe('what is wrong', () => {
     assert.deepEqual(codes(instructionNetwork([{ name: 'TrCoil', in: { in: '#a' } }])), [['unknown-part', 'number']])
   })
 })
+
+describe('calls of what is not there', () => {
+  const told = (name: string, blockType: string, path: readonly string[]) => {
+    const call = { kind: 'call', uId: 21, name, blockType, negated: [], invisible: [], parameters: [] } as const
+    const instance = { scope: 'GlobalVariable', path: path.map((one) => ({ name: one })) } as const
+    const wire = { uId: 31, ends: [{ kind: 'powerrail' }, { kind: 'pin', uId: 21, pin: 'en' }] } as const
+    const nodes = [path.length === 0 ? call : { ...call, instance }]
+    return networkDiagnostics({}, [{ labels: [], nodes, wires: [wire] }]).map(
+      ({ code, message }) => `${code}: ${message}`,
+    )
+  }
+
+  it('are named by their block, and by their instance where they are not resolved', () => {
+    assert.deepEqual(told('Lost', 'FC', []), ['undeclared: The FC "Lost" is not in the program.'])
+    assert.deepEqual(told('', 'FC', ['dbLost', 'pump']), [
+      'undeclared: The block or instance "dbLost.pump" is not in the program.',
+    ])
+  })
+})

@@ -199,3 +199,15 @@ test('no network is the same as an empty one', () => {
   assert.equal(isSameLogic({ ...empty, labels: [{ name: 'end' }] }, undefined), false)
   assert.deepEqual([logicLosses(undefined, network(a)), logicLosses(network(a), undefined)], [[], []])
 })
+
+test('a call that is not resolved has no kind to lose, and is named by its instance', () => {
+  const instance = { scope: 'GlobalVariable', path: [{ name: 'dbLost' }] } as const
+  const [before, after] = ['FC', 'FB'].map((blockType) =>
+    network(
+      symbol('a'),
+      {},
+      { name: '', blockType, instance, ...(blockType === 'FC' ? { comment: { 'en-US': 'c' } } : {}) },
+    ),
+  )
+  assert.deepEqual(logicLosses(before, after), ['the call of "dbLost": its comment is left out'])
+})

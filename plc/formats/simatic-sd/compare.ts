@@ -1,7 +1,13 @@
 /** Compares networks in what SIMATIC SD can express. */
 
 import { canonicalNetwork } from '../../languages/ladder/canonical.ts'
-import type { CallNode, LogicNetwork, NetworkNode, OperandNode } from '../../model/logic-network.ts'
+import {
+  type CallNode,
+  callName,
+  type LogicNetwork,
+  type NetworkNode,
+  type OperandNode,
+} from '../../model/logic-network.ts'
 import type { LiteralOperand, Operand, PathComponent } from '../../model/operand.ts'
 
 /**
@@ -99,7 +105,7 @@ function boxLosses(
   twin: Exclude<NetworkNode, OperandNode>,
   losses: Set<string>,
 ) {
-  const name = box.kind === 'call' ? `the call of "${box.name}"` : box.name
+  const name = box.kind === 'call' ? `the call of "${callName(box)}"` : box.name
   const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
   const tell = (what: string): unknown => losses.add(`${name}: ${what} is left out`)
   if (!same(box.comment, twin.comment)) tell('its comment')
@@ -111,7 +117,10 @@ function boxLosses(
     if (box.blockNumber !== undefined && twin.blockNumber === undefined) tell(`the block's number ${box.blockNumber}`)
     if (!same(plainParameters(box), plainParameters(twin)))
       losses.add(`${name}: the parameters that the call knows become those of the block`)
-    if (box.blockType !== twin.blockType) losses.add(`${name}: the kind ${box.blockType} becomes ${twin.blockType}`)
+    // A call that is not resolved is that of an FC in SimaticML, whatever it calls.
+    const isUnresolved = box.name === '' && box.instance !== undefined
+    if (box.blockType !== twin.blockType && !isUnresolved)
+      losses.add(`${name}: the kind ${box.blockType} becomes ${twin.blockType}`)
   } else if (box.kind === 'part' && twin.kind === 'part') {
     if (box.version !== twin.version) {
       if (twin.version === undefined) tell(`its version ${box.version}`)

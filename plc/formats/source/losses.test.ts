@@ -46,3 +46,18 @@ test('objects of sources against those of SimaticML, and places that are many', 
         told.push(`${one.name} ${other.name}`, ...lossesOf(one, other).map((loss) => `  ${loss}`))
   assertRecorded(import.meta.url, 'losses-of-pairs.txt', `${told.join('\n')}\n`)
 })
+
+test('a source has the name of a constant as start value: only the value that the constant had is lost', () => {
+  const member = '<Member Name="a" Datatype="Int"><StartValue ConstantName="LIMIT_A">42</StartValue></Member>'
+  const xml = `<Document><SW.Blocks.GlobalDB ID="0"><AttributeList><Interface><Sections><Section Name="Static">${member}</Section></Sections></Interface><Name>D</Name><ProgrammingLanguage>DB</ProgrammingLanguage></AttributeList></SW.Blocks.GlobalDB></Document>`
+  const source = (value: string) => `DATA_BLOCK "D"\nVAR\n  a : Int := ${value};\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`
+  const [before] = readXml(xml)
+  const told = (value: string) =>
+    lossesOf(before!, readScl(source(value))[0]!).filter((one) => one.startsWith('a: the s'))
+  assert.deepEqual(told('LIMIT_A'), [])
+  assert.deepEqual(told('LIMIT_B'), ['a: the start value of the constant LIMIT_A becomes LIMIT_B'])
+  assert.deepEqual(told('42'), [
+    'a: the start value of the constant LIMIT_A is left out',
+    'a: the start value 42 is added',
+  ])
+})

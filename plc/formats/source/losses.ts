@@ -233,12 +233,13 @@ function sayMember(
     outer.map((step) => step.dataType),
   )
   if (listed === undefined && member.startValueIsInformative !== true) {
-    if (member.startValueConstant === undefined) say('the start value', place, startValue)
+    const plain = startValue?.replace(/^#|"/g, '')
+    // A text has the name alone.
+    const constant = member.startValueConstant ?? (plain !== undefined && isName(plain) ? plain : undefined)
+    if (constant === undefined) say('the start value', place, startValue)
     else {
-      say('the start value of the constant', place, member.startValueConstant)
-      // A text has the name alone.
-      if (startValue?.replace(/^#|"/g, '') !== member.startValueConstant)
-        say('the value that the constant had', place, startValue)
+      say('the start value of the constant', place, constant)
+      if (plain !== constant) say('the value that the constant had', place, startValue)
     }
   }
   for (const { path, startValue: value, comment, kept } of [...(listed ?? []), ...(member.subelements ?? [])]) {
@@ -251,6 +252,10 @@ function sayMember(
   for (const { members } of member.sections ?? [])
     for (const inner of members) sayMember(inner, place, steps, true, section, say, texts)
 }
+
+/** Whether a start value is the name of a constant. */
+const isName = (value: string): boolean =>
+  /^[\p{L}_][\p{L}\p{N}_]*$/u.test(value) && !/^(TRUE|FALSE|NULL)$/i.test(value)
 
 /** Attributes of members that say what is so anyway. */
 function isUnspoken(name: string, value: string, dataType: string): boolean {

@@ -5,7 +5,7 @@ import { comparePins } from '../../../languages/ladder/canonical.ts'
 import { withInstance } from '../../../languages/ladder/instructions.ts'
 import type { Box } from '../../../languages/ladder/network-index.ts'
 import { groupOfInstruction } from '../../../library/known-instructions.ts'
-import type { CallNode, InstructionNode } from '../../../model/logic-network.ts'
+import { type CallNode, callName, type InstructionNode } from '../../../model/logic-network.ts'
 import { blockNamed, type ProgramBlock } from '../../../program/program.ts'
 import { Bool, scalarNamed } from '../../../program/scalars.ts'
 import type { Member, Type } from '../../../program/type.ts'
@@ -53,8 +53,11 @@ export function lowerCallNode(network: NetworkValues, call: CallNode): void {
     blockNamed(context.program, call.name) ??
     (call.name === '' ? context.program.byNumber.get(`${call.blockType} ${call.blockNumber}`) : undefined)
   if (!block) {
-    const kind = call.blockType === '' ? 'block' : call.blockType
-    network.report(call, 'undeclared', `The ${kind} "${call.name}" is not in the program.`, 'Import the block first.')
+    // Of a call that is not resolved the file says FC, whatever it calls.
+    const isUnresolved = call.name === '' && call.instance !== undefined
+    const kind = isUnresolved ? 'block or instance' : call.blockType === '' ? 'block' : call.blockType
+    const text = `The ${kind} "${callName(call)}" is not in the program.`
+    network.report(call, 'undeclared', text, 'Import the block first.')
     return
   }
   callBlock(network, call, block)
