@@ -44,7 +44,7 @@ function at(code: string): string | undefined {
   const service = new LanguageService()
   service.files.setText('program.scl', program)
   const head =
-    'FUNCTION_BLOCK "Line"\nVAR\n  timer : TON_TIME;\n  motors : Array[0..3, 0..1] of "Motor";\n  state : Struct\n    a : Int;\n  END_STRUCT;\nEND_VAR\nBEGIN\n'
+    'DATA_BLOCK "Timer_DB" TON_TIME\nBEGIN\nEND_DATA_BLOCK\nFUNCTION_BLOCK "Line"\nVAR\n  timer : TON_TIME;\n  counter : CTU_INT;\n  motors : Array[0..3, 0..1] of "Motor";\n  state : Struct\n    a : Int;\n  END_STRUCT;\nEND_VAR\nBEGIN\n'
   const text = `${head}${code}\nEND_FUNCTION_BLOCK\n`
   service.files.setText('line.scl', text.replace('|', ''))
   const found = service.signature('line.scl', text.indexOf('|'))
@@ -71,7 +71,11 @@ test('functions with their result, instances, elements of arrays, blocks of the 
   assert.equal(at('#state.a := REAL_TO_INT("Scale"(|));'), '"Scale"([x := Int]) : Real')
   assert.equal(at('"Scale"(1, |);'), '"Scale"(x := Int) : Real')
   assert.equal(at('"Nothing"(|);'), '"Nothing"() : Void')
-  assert.match(at('#timer(|') ?? '', /^timer\(\[PT := Time\], IN := Bool, ET => Time, Q => Bool\)$/)
+  assert.equal(at('#timer(|'), 'timer([IN := Bool], PT := Time, Q => Bool, ET => Time)')
+  assert.equal(at('#counter(CU := TRUE, |'), 'counter(CU := Bool, [R := Bool], PV := Int, Q => Bool, CV => Int)')
+  assert.equal(at('"Timer_DB".TON(IN := TRUE, |'), '"Timer_DB"(IN := Bool, [PT := Time], Q => Bool, ET => Time)')
+  assert.equal(at('#state.TON(|'), undefined)
+  assert.equal(at('#timer.TON(|'), 'timer([IN := Bool], PT := Time, Q => Bool, ET => Time)')
   assert.match(at('#motors[1, 0](start := TRUE, |') ?? '', /^motors\(start := Bool, \[speed := Real\]/)
 })
 

@@ -1,7 +1,7 @@
 /** The parameters of the call that a place of a text is in. */
 import { TokenKind as K } from '../languages/scl/tokens.ts'
 import { memberName, quoted } from '../model/names.ts'
-import type { Declared } from './declared.ts'
+import { type Declared, systemDeclared } from './declared.ts'
 import { firstAtOrBehind, type Outline, partAt } from './outline.ts'
 import type { ProgramFiles } from './program.ts'
 import { calledMembers } from './walk.ts'
@@ -79,8 +79,13 @@ function calleeOf(
     else if (kind === K.LeftBracket) depth--
     else if (depth === 0) break
   }
-  const token = significant[at]
-  return files.occurrences(path).find((one) => one.token === token)?.declared
+  const declaredAt = (place: number) =>
+    files.occurrences(path).find(({ token }) => token === significant[place])?.declared
+  const called = declaredAt(at)
+  if (called !== undefined || tokens.kind[significant[at - 1] as number] !== K.Dot) return called
+  // The block of a timer or counter may stand behind its data: `#timer.TON(`.
+  const data = declaredAt(at - 2)
+  return data !== undefined && systemDeclared(data.dataType) !== undefined ? data : undefined
 }
 
 /** The name of the argument that is being written, or how many are before it. */
@@ -97,11 +102,23 @@ function named({ significant, tokens }: Outline, { argument, count }: OpenCall, 
     .toUpperCase()
 }
 
-/** As TIA Portal orders them; blocks of the system have their members as they are in memory. */
+/** As TIA Portal orders them. */
 const sections = ['Input', 'Output', 'InOut']
 
+/** Timers and counters have their members as they are in memory; their calls have them in this order. */
+const pins = ['CU', 'CD', 'IN', 'R', 'LD', 'PT', 'PV', 'QU', 'QD', 'Q', 'ET', 'CV']
+
+function inOrder(section: readonly Declared[]): readonly Declared[] {
+  const rank = ({ name }: Declared) => pins.indexOf(name)
+  return section.every((one) => rank(one) >= 0) ? [...section].sort((a, b) => rank(a) - rank(b)) : section
+}
+
 function signatureOf(callee: Declared, members: Iterable<Declared>, wanted: string | number): Signature {
-  const shown = sections.flatMap((wanted) => [...members].filter(({ section }) => section === wanted))
+  const isSystem = callee.kind === 'System' || systemDeclared(callee.dataType) !== undefined
+  const shown = sections.flatMap((wanted) => {
+    const own = [...members].filter(({ section }) => section === wanted)
+    return isSystem ? inOrder(own) : own
+  })
   let label = `${callee.kind === 'Member' || callee.kind === 'System' ? callee.name : quoted(callee.name)}(`
   const parameters = shown.map(({ name, section, dataType, comment }, i) => {
     if (i > 0) label += ', '

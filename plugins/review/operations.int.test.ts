@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { actor, openTestGateway } from '../../test/harness.ts'
+import { actor, builtInPlugins, openTestGateway } from '../../test/harness.ts'
 
 const source = `FUNCTION "Scale" : Void
 VAR_INPUT
@@ -71,6 +71,48 @@ test('a folder of the workspace is checked, and the open project is not touched'
   const rule = await invoke('review.get-rule', { code: 'case-without-else' })
   assert.match(String(rule.fails), /CASE #x OF/)
   await assert.rejects(invoke('review.get-rule', { code: 'case-without-els' }), { code: 'not_found' })
+})
+
+test('the open project, all of it or one PLC, is checked and documented without an export', async (t) => {
+  const { gateway } = await openTestGateway(t, { pluginDirs: [builtInPlugins] })
+  const invoke = async (id: string, input: Record<string, unknown>) => {
+    const reply = await gateway.invoke(gateway.registry.operation(id)!, input, { actor: actor() })
+    return (reply as { value: Record<string, unknown> }).value
+  }
+  await assert.rejects(invoke('review.check', {}), { code: 'no_project' })
+  await assert.rejects(invoke('review.document', {}), { code: 'no_project' })
+  await invoke('projects.create', { name: 'Plant' })
+  await assert.rejects(invoke('review.check', {}), { code: 'unacceptable_content' })
+  const content = { PLC_1: source, PLC_2: source.replace('1: #value := 10', '2: #value := 20') }
+  for (const [deviceName, text] of Object.entries(content)) {
+    await invoke('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: deviceName })
+    await invoke('blocks.import', { deviceName, content: text })
+  }
+  const places = async (input: Record<string, unknown>) => {
+    const { devices, findings } = await invoke('review.check', { show: 'warning', ...input })
+    const found = findings as { code: string; file: string; line: number; device?: string }[]
+    return {
+      devices: (devices as { name: string }[]).map(({ name }) => name),
+      cases: found
+        .filter(({ code }) => code === 'case-without-else')
+        .map(({ file, line, device = '' }) => `${device} ${file}:${line}`),
+    }
+  }
+  const [first, second] = ['PLC_1/Program blocks/Scale.scl:9', 'PLC_2/Program blocks/Scale.scl:9']
+  assert.deepEqual(await places({}), { devices: ['PLC_1', 'PLC_2'], cases: [`PLC_1 ${first}`, `PLC_2 ${second}`] })
+  assert.deepEqual(await places({ deviceName: 'plc_2' }), { devices: ['PLC_2'], cases: [` ${second}`] })
+  assert.deepEqual(await places({ path: 'device:PLC_1' }), { devices: ['PLC_1'], cases: [` ${first}`] })
+  await assert.rejects(invoke('review.check', { deviceName: 'PLC_1', path: 'plc' }), { code: 'invalid_input' })
+  await assert.rejects(invoke('review.check', { deviceName: 'PLC_3' }), { code: 'not_found' })
+  const titleOf = async (input: Record<string, unknown>) => {
+    const { text } = await invoke('review.document', { format: 'markdown', ...input })
+    assert.match(String(text), /^## FC Scale/m)
+    return /^# (.*)$/m.exec(String(text))?.[1]
+  }
+  assert.deepEqual(
+    [await titleOf({}), await titleOf({ deviceName: 'PLC_2' }), await titleOf({ path: 'device:PLC_1' })],
+    ['Plant', 'PLC\\_2', 'PLC\\_1'],
+  )
 })
 
 test('two folders of the workspace are compared, as data and as a page', async (t) => {

@@ -12,11 +12,12 @@ import {
   type SchemaBuilder,
 } from '../../core/index.ts'
 import type { Formatted } from '../../plc/languages/scl/format.ts'
+import { requireProject } from '../projects/index.ts'
 import type { CheckAnswer } from './check/check.task.ts'
 import { diffOperations } from './compare/diff-operations.ts'
+import { sideContent } from './compare/side-content.ts'
 import type { Documentation } from './documentation.task.ts'
 import { gatewayPlugins } from './folder/gateway-plugins.ts'
-import { workspaceContent } from './folder/workspace-content.ts'
 import { reviewRule } from './rule-point.ts'
 
 const toolset = 'review'
@@ -59,14 +60,36 @@ const finding = (t: SchemaBuilder) =>
     ),
   })
 
+/** What is read: a PLC of the open project, all of it, or a place of the workspace. */
+const programFields = (t: SchemaBuilder) => ({
+  deviceName: t.Optional(
+    t.String({ minLength: 1, maxLength: 200, description: 'A PLC of the open project. Default: all of it.' }),
+  ),
+  path: t.Optional(
+    t.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'A folder or file of the workspace, instead of the open project; also a side of `review.diff`.',
+    }),
+  ),
+})
+
+/** @throws GatewayError `invalid_input` when both are given */
+function sideOf(deviceName: string | undefined, path: string | undefined): string {
+  if (deviceName === undefined) return path ?? 'project:'
+  if (path === undefined) return `device:${deviceName}`
+  const message = 'cannot be given beside deviceName: the program is that of the project or of a folder'
+  throw problem('invalid_input', `path: ${message}`, { errors: [{ path: '/path', code: 'not_allowed', message }] })
+}
+
 const check = query({
   id: 'review.check',
-  title: 'Check a folder of exports: compile and review it in memory',
+  title: 'Check the program of the open project or of a folder of exports: compile and review it in memory',
   description:
-    'Reads every SimaticML, SIMATIC SD, source, tag table and hardware file below a folder of the workspace (or a .zapNN or .apNN), compiles the program without touching the open project, and applies the rules of the review. `gantry.yml` in the folder has the settings.',
+    'Compiles the program of the open project (or of one of its PLCs), or every SimaticML, SIMATIC SD, source, tag table and hardware file below a folder of the workspace (or a .zapNN or .apNN), and applies the rules of the review. The open project stays as it is. `gantry.yml` in the folder has the settings; files of the project are named as an export has them.',
   input: (t) =>
     t.Object({
-      path: t.String({ minLength: 1, maxLength: 4096, description: 'A folder or file of the workspace.' }),
+      ...programFields(t),
       config: t.Optional(
         t.String({ maxLength: 262_144, description: 'Settings as YAML, in the place of gantry.yml of the folder.' }),
       ),
@@ -109,11 +132,12 @@ const check = query({
       failed: t.Boolean({ description: 'There are findings of the severity `failOn` or above.' }),
     }),
   http: [post('/api/review/actions/check')],
-  asks: ['check a program against rules', 'find mistakes in a program'],
+  asks: ['check a program against rules', 'find mistakes in a program', 'review a project'],
   mcp: { toolset },
+  aliases: { deviceName: ['device', 'plc'] },
   example: { path: 'plant/PLC_1' },
-  async run({ path, config, failOn, show = 'information', mostFindings = 1000 }, ctx) {
-    const answer = await checked(ctx, path, config)
+  async run({ deviceName, path, config, failOn, show = 'information', mostFindings = 1000 }, ctx) {
+    const answer = await checked(ctx, sideOf(deviceName, path), config)
     const { outcomeOf } = await import('./check/outcome.ts')
     const result = { ...answer, ...defined({ failOn }) }
     const { shown, failed } = outcomeOf(result, result.findings, show)
@@ -133,12 +157,8 @@ const check = query({
 /**
  * @throws GatewayError `not_found`, `unacceptable_content` for settings with faults or a folder with nothing to check
  */
-async function checked(
-  ctx: Pick<QueryContext, 'files' | 'engine' | 'gateway'>,
-  path: string,
-  config: string | undefined,
-) {
-  const content = await workspaceContent(ctx, path)
+async function checked(ctx: QueryContext, side: string, config: string | undefined) {
+  const content = await sideContent(ctx, side)
   const { checkTask } = await import('./check/check.task.ts')
   const answer = await ctx.engine.run<CheckAnswer>(
     checkTask({ content, plugins: gatewayPlugins(ctx), ...defined({ config }) }),
@@ -276,16 +296,25 @@ const format = query({
   },
 })
 
+/** The last part of a path, or the PLC or object of a side of the gateway; undefined for the project. */
+const nameOf = (path = '') =>
+  path
+    .replace(/^project:.*/s, '')
+    .split(/[/\\:]/)
+    .findLast((part) => part !== '')
+
 const document = query({
   id: 'review.document',
-  title: 'Write the documentation of a folder of exports',
+  title: 'Write the documentation of the open project or of a folder of exports',
   description:
-    'Objects, call tree, inputs and outputs, interfaces, cross-references and all networks of the program in a folder of the workspace (or a .zapNN or .apNN). HTML is one page that loads nothing from elsewhere, with networks drawn; Markdown has them as text.',
+    'Objects, call tree, inputs and outputs, interfaces, cross-references and all networks of the program of the open project (or of one of its PLCs), or of a folder of the workspace (or a .zapNN or .apNN). HTML is one page that loads nothing from elsewhere, with networks drawn; Markdown has them as text.',
   input: (t) =>
     t.Object({
-      path: t.String({ minLength: 1, maxLength: 4096, description: 'A folder or file of the workspace.' }),
+      ...programFields(t),
       format: t.Optional(t.Enum(['html', 'markdown'], { description: 'Default: html.' })),
-      title: t.Optional(t.String({ maxLength: 200, description: 'Default: the name of the folder.' })),
+      title: t.Optional(
+        t.String({ maxLength: 200, description: 'Default: the name of the folder, the PLC or the project.' }),
+      ),
       culture: t.Optional(t.String({ maxLength: 20, description: 'Language of titles and comments. Default: en-US.' })),
     }),
   output: (t) =>
@@ -295,11 +324,13 @@ const document = query({
     }),
   http: [post('/api/review/actions/document')],
   mcp: { toolset },
+  asks: ['write the documentation of a project'],
+  aliases: { deviceName: ['device', 'plc'] },
   example: { path: 'plant/PLC_1', format: 'markdown' },
-  async run({ path, format = 'html', title, culture = 'en-US' }, ctx) {
-    const content = await workspaceContent(ctx, path)
+  async run({ deviceName, path, format = 'html', title, culture = 'en-US' }, ctx) {
+    const content = await sideContent(ctx, sideOf(deviceName, path))
     const { documentTask } = await import('./documentation.task.ts')
-    const name = title ?? path.split(/[/\\]/).findLast((part) => part !== '') ?? path
+    const name = title ?? nameOf(path) ?? deviceName ?? requireProject(ctx).name
     const { text, notes } = await ctx.engine.run<Documentation>(documentTask({ content, format, title: name, culture }))
     return { text, notes: [...notes] }
   },

@@ -159,6 +159,15 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
+    name: 'misspelt TRUE and FALSE',
+    body: '#b := FLASE;\n#b := "FLASE";\n#b := TRU;',
+    told: [
+      'error 1:7-1:12 undeclared: "FLASE" is not in the program.; Did you mean FALSE?',
+      'error 2:7-2:14 undeclared: "FLASE" is not in the program.; Declare a tag, constant or block of this name.',
+      'error 3:7-3:10 undeclared: "TRU" is not in the program.; Did you mean TRUE?',
+    ],
+  },
+  {
     name: 'undeclared block',
     body: '"Valve"(open := TRUE);\n"Tag_1" := 3;',
     told: [

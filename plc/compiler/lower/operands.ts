@@ -22,6 +22,9 @@ import type { SourceRange } from './source-range.ts'
 import { timerUpdate } from './system-functions.ts'
 import { type Index, type Operand, type Variable, wrong } from './values.ts'
 
+/** What is written without quotes and is no name. */
+const literals: readonly string[] = ['TRUE', 'FALSE']
+
 /**
  * Returns the operand of a global name: tag, constant, data block, FB or FC.
  * @param mayBeText whether a text may be meant: hints say how it is written
@@ -63,15 +66,15 @@ export function globalOperand(
     (one) => one.name,
   )
   const local = mayBeLocal ? nearest(name, context.localNames()) : undefined
-  const close = local === undefined ? nearest(name, names) : `#${local}`
+  const other = nearest(name, mayBeLocal ? [...literals, ...names] : names)
+  const isLiteral = mayBeLocal && literals.includes(other ?? '')
+  const close = local === undefined ? other && (isLiteral ? other : `"${other}"`) : `#${local}`
   context.report(
     'undeclared',
     at,
     `"${name}" is not in the program.`,
     [
-      close === undefined
-        ? 'Declare a tag, constant or block of this name.'
-        : `Did you mean ${local === undefined ? `"${close}"` : close}?`,
+      close === undefined ? 'Declare a tag, constant or block of this name.' : `Did you mean ${close}?`,
       ...(mayBeText ? [`A text stands between single quotes: '${name}'.`] : []),
     ].join(' '),
   )

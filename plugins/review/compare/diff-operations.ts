@@ -1,10 +1,8 @@
 /** What differs: of two programs, and by a job. What they do is loaded on first use. */
-import { get, type Operation, post, type QueryContext, query, type SchemaBuilder } from '../../../core/index.ts'
+import { get, type Operation, post, query, type SchemaBuilder } from '../../../core/index.ts'
 import { cultureOf } from '../../program-objects/index.ts'
-import type { FolderContent } from '../folder/folder.ts'
-import { workspaceContent } from '../folder/workspace-content.ts'
 import type { DiffAnswer } from './diff.task.ts'
-import { isGatewaySide } from './gateway-side.ts'
+import { sideContent } from './side-content.ts'
 
 const networkSide = (t: SchemaBuilder) =>
   t.Object({
@@ -68,11 +66,6 @@ const mostField = (t: SchemaBuilder) =>
       description: 'Most objects in the answer and in its report. Default: 1000.',
     }),
   )
-
-/** One side of a compare. @throws GatewayError as `workspaceContent` and `projectSide` */
-async function sideContent(ctx: QueryContext, side: string): Promise<FolderContent> {
-  return isGatewaySide(side) ? (await import('./project-sides.ts')).projectSide(ctx, side) : workspaceContent(ctx, side)
-}
 
 const diff = query({
   id: 'review.diff',

@@ -19,7 +19,7 @@ and Azure Pipelines. They install the package (\`--package\`: the file of \`npm 
 \`GANTRY_PACKAGE\` of the service) or run the container image (\`--image\`, of \`docker build\`). In a workflow of GitHub, \`action.yml\` of
 Gantry's repository is an action: \`uses: <owner>/<repository>@<version>\` with \`folder\`, \`format\`, \`out\` and, where \`gantry.yml\` does not
 decide, \`fail-on\`. The same
-check is the operation \`review.check\` (\`POST /api/review/actions/check\`, MCP toolset \`review\`) on a folder of the workspace.
+check is the operation \`review.check\` (\`POST /api/review/actions/check\`, MCP toolset \`review\`) on the open project, one of its PLCs or a folder of the workspace.
 
 **What is read.** SimaticML (\`.xml\`), SIMATIC SD (\`.s7dcl\` with \`.s7res\`), sources (\`.scl\`, \`.awl\`, \`.stl\`, \`.db\`, \`.udt\`), tag tables
 (\`.xlsx\`, \`.sdf\`, \`.asc\`, \`.csv\`), hardware (\`.aml\`: its controllers and their tags). Controllers are those of \`gantry.yml\`, else those
