@@ -39,6 +39,13 @@ const asked: Readonly<Record<string, string>> = {
   'go online': 'online.connect',
   'stop the cpu': 'online.stop-cpu',
   'back up everything': 'system.backup',
+  'take a picture of an HMI screen': 'hmi.screen-picture',
+  'screenshot of HMI screen': 'hmi.screen-picture',
+  'read HMI values': 'hmi.screen-values',
+  'force a tag': 'simulation.set-forces',
+  'add a rung': 'blocks.add-networks',
+  'review the project': 'review.check',
+  'export the whole project': 'plc-tests.export',
 }
 
 test('what people ask for is among the first five operations found', async (t) => {

@@ -84,7 +84,7 @@ function sideOf(deviceName: string | undefined, path: string | undefined): strin
 
 const check = query({
   id: 'review.check',
-  title: 'Check the program of the open project or of a folder of exports: compile and review it in memory',
+  title: 'Check the open project or a folder of exports: compile and review it in memory',
   description:
     'Compiles the program of the open project (or of one of its PLCs), or every SimaticML, SIMATIC SD, source, tag table and hardware file below a folder of the workspace (or a .zapNN or .apNN), and applies the rules of the review. The open project stays as it is. `gantry.yml` in the folder has the settings; files of the project are named as an export has them.',
   input: (t) =>

@@ -65,6 +65,7 @@ const add = command({
     }),
   output: (t) => t.Object(changedFields(t)),
   http: [post('/api/devices/{deviceName}/blocks/{blockName}/networks')],
+  asks: ['add a rung to a block'],
   mcp: { toolset: 'blocks', essential: true },
   needsInstance: true,
   aliases: networkAliases,

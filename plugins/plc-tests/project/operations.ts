@@ -179,7 +179,7 @@ const exportTests = command({
   output: (t) =>
     t.Object({ deviceName: t.String(), folder: t.String(), files: t.Array(t.String()), tests: t.Integer() }),
   http: [post(`${route}/actions/export`)],
-  asks: ['export the program of a PLC to a folder', 'export all blocks'],
+  asks: ['export the program of a PLC to a folder', 'export a project to a folder', 'export all blocks'],
   mcp: { toolset },
   aliases: { deviceName: ['device', 'plc'], exportPath: ['path', 'folder', 'directory', 'targetPath'] },
   example: { deviceName: 'PLC_1', exportPath: 'export/PLC_1' },

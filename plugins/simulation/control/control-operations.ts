@@ -310,6 +310,7 @@ const setForces = command({
     }),
   output: forcesOutput,
   http: [put(path('forces'))],
+  asks: ['force a tag'],
   mcp: { toolset: 'simulation', destructive: true },
   aliases,
   example: { name: 'PLC_1', forces: [{ tag: '%I0.0', value: true }] },
