@@ -6,7 +6,7 @@ import { problem } from '../../../core/index.ts'
 import type { ScreenProgram } from './screen-view.ts'
 
 /** Beside the built plugins, and from the sources in the folder of the build. */
-const places = ['../../../web/hmi/', '../../dist/web/hmi/'].map((path) => new URL(path, import.meta.url))
+const places = ['../../../web/hmi/', '../../../dist/web/hmi/'].map((path) => new URL(path, import.meta.url))
 
 /** Its files: program and styles, and the two programs of the frame for scripts. */
 export type WebFile = 'hmi.js' | 'hmi.css' | 'script-frame.js' | 'script-worker.js'
