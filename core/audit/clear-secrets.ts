@@ -7,7 +7,7 @@ import { isObject } from '../../lib/is-object.ts'
 import { isStoreError, type LogRecord, type StagedBlob, type Store } from '../../store/index.ts'
 import { holdsSecrets, isProtected } from '../access/secrets.ts'
 import { fieldForms, itemForms, type PlainSchema } from '../contract/schema.ts'
-import { hiddenMark, type OperationFinder, secretMark } from '../input/shown-input.ts'
+import { hiddenMark, type OperationFinder, secretMark, unrecordedMark } from '../input/shown-input.ts'
 import { compileInput, type InputReader } from '../input/validation.ts'
 import { iso } from '../log/job.ts'
 
@@ -165,10 +165,13 @@ async function search(
   }
 }
 
+/** What stands in the place of a text. */
+const marks: ReadonlySet<string> = new Set([secretMark, hiddenMark, unrecordedMark, redactedMark])
+
 function isClear(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return false
   if (typeof value !== 'string') return true
-  return !isProtected(value) && ![secretMark, hiddenMark, redactedMark].includes(value)
+  return !isProtected(value) && !marks.has(value)
 }
 
 const pointerOf = (path: Path) => path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

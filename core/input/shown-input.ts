@@ -13,6 +13,8 @@ import { compileInput } from './validation.ts'
 export const secretMark = '(secret)'
 /** In the place of a value that no schema describes beside secrets: a wrong name may hold one. */
 export const hiddenMark = '(not shown)'
+/** In the place of a field that its operation does not keep in records (`unrecorded`). */
+export const unrecordedMark = '(not recorded)'
 
 /** Finds the operation of an input within an input (`x-input-of`, e.g. the commands of a batch). */
 export interface OperationFinder {

@@ -17,7 +17,7 @@ import { accessOf, mayCall, type Operation, pathParameters, type Query, type Str
 import { GatewayError, isGatewayError, problem } from '../contract/problems.ts'
 import type { StreamEvent } from '../contract/stream-event.ts'
 import type { Expected } from '../contract/targets.ts'
-import { shownInput } from '../input/shown-input.ts'
+import { shownInput, unrecordedMark } from '../input/shown-input.ts'
 import { filesIn, noBlob } from '../input/uploads.ts'
 import { assertOutput, compileInput, type InputReader } from '../input/validation.ts'
 import type { ActiveJob, SubmitOptions } from '../log/active-job.ts'
@@ -411,7 +411,7 @@ export class Dispatcher {
 /** The input of a query as the audit shows it. */
 function recorded(input: Readonly<Record<string, unknown>>, { unrecorded }: InputReader) {
   if (!unrecorded.some((name) => name in input)) return input
-  return { ...input, ...Object.fromEntries(unrecorded.map((name) => [name, '(not recorded)'])) }
+  return { ...input, ...Object.fromEntries(unrecorded.map((name) => [name, unrecordedMark])) }
 }
 
 /** The path parameters of a query's own address. */

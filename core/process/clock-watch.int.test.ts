@@ -47,6 +47,8 @@ test('health and the log say that the log is ahead of the clock, until the clock
   assert.ok(next.gateway.startNotes.some((note) => /2 days 23 h ahead of the clock/.test(note)))
   assert.equal((await clockReasons(next)).length, 1)
   assert.equal((await next.call<Health>('health.get')).status, 'degraded')
+  now = start + 2 * day
+  assert.match((await clockReasons(next))[0] ?? '', /^clock: the log is 1 day ahead of the clock:/)
   // A moment is none: clocks are disciplined all the time.
   now = start + 3 * day - 500
   assert.deepEqual(await clockReasons(next), [])

@@ -3,6 +3,7 @@
  * back (audit, states and archive find records by time), so all records carry its last time until the clock has reached
  * it. Their order is that of their numbers all the same.
  */
+import { counted } from '../../lib/counted.ts'
 import type { Store } from '../../store/index.ts'
 import type { Logger } from '../contract/logger.ts'
 import { iso } from '../log/job.ts'
@@ -80,7 +81,7 @@ function lasting(ms: number): string {
     Math.floor(seconds / 60) % 60,
   ]
   const parts = [
-    days && `${days} days`,
+    days && counted(days, 'day'),
     hours && `${hours} h`,
     minutes && `${minutes} min`,
     seconds % 60 && `${seconds % 60} s`,
