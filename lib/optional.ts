@@ -10,5 +10,6 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
 export function defined<const T extends object>(fields: T): Defined<T> {
   const out: { [K in keyof T]?: T[K] } = {}
   for (const name in fields) if (fields[name] !== undefined) out[name] = fields[name]
+  // Which fields are left out is known only now.
   return out as unknown as Defined<T>
 }

@@ -220,6 +220,7 @@ export class Database {
   async *texts(range: KeyRange, options: { reverse?: boolean } = {}): AsyncGenerator<string[]> {
     const textOnly = { keys: false, valueEncoding: 'utf8' as const }
     for await (const chunk of this.chunks(range, { ...options, ...textOnly } as IteratorOptions<Buffer, Buffer>)) {
+      // `utf8` gives text where the type of the database says Buffer.
       yield chunk.map((entry) => entry[1] as unknown as string)
     }
   }

@@ -39,6 +39,7 @@ export function overrideFrom(env: Readonly<Record<string, string | undefined>>):
     const text = env[variable]?.trim()
     if (!text) continue
     const [group = '', field = ''] = path.split('.')
+    // Settings by the names of groups and fields, which come from a path.
     const isList = Array.isArray((defaultSettings as unknown as Groups)[group]?.[field])
     const value = isList ? text.split(',').flatMap((entry) => entry.trim() || []) : text
     values[group] = { ...values[group], [field]: value }
@@ -58,6 +59,7 @@ export function withOverride(saved: Settings, { values }: SettingsOverride): Set
  * @throws GatewayError `conflict` when one of them would have to change
  */
 export function withoutOverride(wanted: Settings, saved: Settings, override: SettingsOverride): Settings {
+  // By names of groups and fields again; it is given back as the settings that it still is.
   const kept = structuredClone(wanted) as unknown as Groups
   for (const [path, variable] of Object.entries(override.sources)) {
     const [group = '', field = ''] = path.split('.')

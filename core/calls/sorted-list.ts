@@ -81,6 +81,7 @@ export async function sortedBy(operation: Query, text: string): Promise<Query> {
     throw problem('invalid_input', `/sort: ${message}.`, { errors: [{ path: '/sort', message, value: text }] })
   }
   const keys = readKeys(text, known.fields)
+  // The page has the type of the answer that it is a part of, which only its schema knows.
   return { ...operation, run: (input, ctx) => sortedPage(operation, known.list, keys, input as Entry, ctx) as never }
 }
 
@@ -113,6 +114,7 @@ async function sortedPage(operation: Query, list: string, keys: readonly SortKey
   for (let next: unknown; first === undefined || next !== undefined; ) {
     ctx.signal.throwIfAborted()
     const page = { ...rest, limit: most, ...(next === undefined ? {} : { cursor: next }) }
+    // Checked input with another page: the type of one operation out of all is not known here.
     const answer = (await operation.run(page as never, ctx)) as Entry
     first ??= answer
     entries.push(...(answer[list] as Entry[]))

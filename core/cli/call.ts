@@ -21,6 +21,7 @@ export async function call(operation: string, fields: readonly string[], raw: Ra
   for (const field of fields) {
     const found = /^([A-Za-z_]\w*)(:=|=)(.*)$/s.exec(field)
     if (!found) throw new CliError(`"${field}" is neither name=value nor name:=json.`, exitCodes.usage)
+    // A match has all groups of its pattern; none of them is optional.
     const [, name, sign, value] = found as unknown as [string, string, string, string]
     if (sign === '=') texts[name] = value
     else input[name] = parse(value, `${name}:=`)

@@ -199,6 +199,7 @@ function queryText(fields: Readonly<Record<string, unknown>>): string {
 /** The `data` of each server-sent event. */
 async function* eventLines(response: Response): AsyncGenerator<string> {
   let rest = ''
+  // Node's streams of the Web iterate; the types of the DOM do not say so.
   for await (const chunk of response.body!.pipeThrough(
     new TextDecoderStream() as never,
   ) as unknown as AsyncIterable<string>) {

@@ -17,6 +17,7 @@ export function loadAjv(): Promise<Validators> {
     const make = (options: Options): Ajv => {
       // Each schema is compiled once, often for few calls: Ajv's pass over its code takes longer than it saves.
       const instance = new Ajv2020({ strict: false, verbose: true, code: { optimize: false }, ...options })
+      // A CommonJS module, whose types give `default` as the module itself.
       ;(formats.default as unknown as (a: Ajv) => void)(instance)
       return instance
     }

@@ -103,6 +103,7 @@ export interface PlainSchema {
  * wait for it.
  */
 export const noInput: Lazy<TObject<Record<never, never>>> = () =>
+  // Written by hand: building it would load the schema library at the start.
   ({ type: 'object', properties: {} }) as unknown as TObject<Record<never, never>>
 
 /** A schema and the alternatives that it allows. */
@@ -152,6 +153,7 @@ export function loadSchemaBuilder(): Promise<SchemaBuilder> {
         }),
       Secret: (protection, options) => Type.String({ 'x-secret': protection, writeOnly: true, ...options }),
       Named: (name, make) => {
+        // A reference has no type of its own: it stands for the type that is being made.
         const self = Type.Unsafe({ $ref: `#/$defs/${name}` }) as unknown as ReturnType<typeof Type.Any>
         return Object.assign(make(self), { 'x-name': name })
       },
@@ -178,6 +180,7 @@ export async function buildSchema(lazy: Lazy<TSchema>): Promise<PlainSchema> {
   if (known) return known
   const named = new Map<string, PlainSchema>()
   const closed = closeObjects(
+    // The one that uses no builder.
     (lazy === noInput ? noInput(undefined as never) : lazy(builder ?? (await loadSchemaBuilder()))) as PlainSchema,
     named,
   )

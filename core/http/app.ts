@@ -60,6 +60,7 @@ export function makeApp(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrlLength },
     clientErrorHandler: (error, socket) =>
       answerClientError(
+        // Node adds `rawPacket` and `bytesParsed` (http, event 'clientError'); Fastify's type has not.
         error as unknown as ClientError,
         socket,
         { headerBytes: maxHeaderBytes, requestTimeoutMs },

@@ -173,6 +173,7 @@ export class McpEndpoint {
     requireSameSelection(requested, session.selection)
     const message = checkMessage(request.body)
     noteMessage(session, actor, this.#tools.gateway.clock())
+    // Checked by `checkMessage` the line before; the SDK has another type of the same message.
     this.#sse.get(session)!.onmessage?.(message as never)
     return this.#send(reply, 202, 'Accepted', 'text/plain; charset=utf-8')
   }
@@ -246,6 +247,7 @@ export class McpEndpoint {
     noteMessage(session, actor, session.createdAt)
     await this.#sessions.add(session)
     this.#streamable.set(session, transport)
+    // The SDK's own transport and interface differ under exactOptionalPropertyTypes.
     await connectServer(this.#tools, session, transport as never)
     reply.raw.once('finish', () => {
       // An invalid `initialize` has not begun a session.
@@ -268,6 +270,7 @@ export class McpEndpoint {
     const wantsProgress =
       isRequest(body) && isObject(body.params?._meta) && body.params._meta.progressToken !== undefined
     const transport = new NodeStreamableHTTPServerTransport({ enableJsonResponse: !wantsProgress })
+    // As above: the SDK's own transport.
     await connectServer(this.#tools, session, transport as never)
     reply.raw.once('close', () => void transport.close())
     return this.#handOver(transport, request, reply, body)

@@ -35,6 +35,7 @@ export function personByRequest(
     client: client?.name || 'The client',
     trusted,
     async ask(question: Question, signal?: AbortSignal): Promise<Answer> {
+      // The SDK's type of a form is a union of primitive schemas; the question is made of those (confirmation.ts).
       const request = { method: 'elicitation/create', params: question as never } as const
       return (await ask(request, { timeout: askWithinMs, ...defined({ signal }) })) as Answer
     },
@@ -86,6 +87,7 @@ export function personByRetry(call: ToolCallRequest, context: ServerContext, sea
       const asked: Asked = { question: hash('sha256', JSON.stringify([call.name, call.args, question]), 'base64url') }
       const given = mcpReq.inputResponses?.[inputKey]
       if (isObject(given) && mcpReq.requestState<Asked>()?.question === asked.question)
+        // The client answers by the protocol; what it lacks counts as no.
         return given as unknown as Answer
       throw new QuestionFirst(question, await seal.mint(asked, context))
     },
@@ -95,6 +97,7 @@ export function personByRetry(call: ToolCallRequest, context: ServerContext, sea
 /** The answer to a call that waits for its person. */
 export function answerWithQuestion({ question, state }: QuestionFirst) {
   return inputRequired({
+    // As above: the SDK's type of a form.
     inputRequests: { [inputKey]: inputRequired.elicit(question as never) },
     requestState: state,
   })

@@ -66,6 +66,7 @@ export function makeServer(tools: Tools, session: McpSession, era: Era): Server 
     },
   )
   server.onerror = (error) => gateway.log.debug({ err: error, sessionId: session.sessionId }, 'MCP protocol error')
+  // `as never` below: the SDK's types of results allow no absent fields, and take JSON Schemas only as literals.
   server.setRequestHandler('tools/list', async () => ({
     tools: (await tools.list(session.selection, session.caller.access)) as never[],
   }))

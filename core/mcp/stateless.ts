@@ -47,6 +47,7 @@ export class StatelessMcp {
   async answer(sender: Sender, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const left = new AbortController()
     reply.raw.once('close', () => left.abort())
+    // The SDK's type of a request allows no absent fields (exactOptionalPropertyTypes).
     const asked = await toWebRequest(request.raw as never, sender.body, { signal: left.signal })
     const authInfo = { token: '', clientId: keyOf(sender.actor), scopes: [], extra: { sender } }
     return reply.send(await this.#handler.fetch(asked, { authInfo, parsedBody: sender.body }))

@@ -131,6 +131,7 @@ async function writeZip(
   const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const written: BackedUpFile[] = []
+  // A ZipFile emits errors; the types of yazl leave that out.
   const failed = new Promise<never>((_, reject) => (zip as unknown as NodeJS.EventEmitter).on('error', reject))
   failed.catch(() => {})
   const out = pipeline(

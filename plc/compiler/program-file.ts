@@ -153,6 +153,7 @@ export async function decodeSymbols(hash: string, read: ReadBlob): Promise<Progr
 
 async function readSymbols({ symbols }: ProgramFile, read: ReadBlob): Promise<ProgramSymbols> {
   const readAll = async ([name, parts]: [string, readonly string[]]) => [name, await readList(parts, read)] as const
+  // The lists of the file have the names and types of the symbols that were written.
   return Object.fromEntries(await Promise.all(Object.entries(symbols).map(readAll))) as unknown as ProgramSymbols
 }
 

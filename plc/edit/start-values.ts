@@ -104,6 +104,7 @@ type OpenSection = Mutable<Omit<InterfaceSection, 'members' | 'base'>> & { membe
 
 /** The interface with the values at their members. The part of a type in it is the file's own copy of that type. */
 function withValues(sections: readonly InterfaceSection[], values: readonly StartValue[]): InterfaceSection[] {
+  // The copy may be written to until it is given back.
   const copy = structuredClone(sections) as unknown as OpenSection[]
   const places = new Places()
   for (const { steps, value } of values) {

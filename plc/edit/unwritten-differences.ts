@@ -47,6 +47,7 @@ export function unwrittenDifferences(a: unknown, b: unknown): UnwrittenDifferenc
 function nameOf(value: Readonly<Record<string, unknown>>): string | undefined {
   if (value.kind === 'part' || value.kind === 'call') return String(value.name)
   if (value.kind === 'operand') return operandText(value.operand as Operand)
+  // An operand by its kind, which the set has.
   return typeof value.kind === 'string' && operandKinds.has(value.kind) ? operandText(value as never) : undefined
 }
 

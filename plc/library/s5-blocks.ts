@@ -38,6 +38,7 @@ const roles: S5Function['roles'] = [
 ]
 
 function partsOf({ members }: Parts) {
+  // One place for each member that is declared above, in that order.
   const [start, preset, unit, running, output, input, enable] = members as unknown as readonly [
     Place,
     Place,

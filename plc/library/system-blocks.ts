@@ -75,6 +75,7 @@ interface Timer {
 }
 
 function timerOf({ members }: Parts): Timer {
+  // One place for each member that is declared above, in that order.
   const [start, preset, elapsed, running, input, output, before] = members as unknown as readonly [
     Place,
     Place,
@@ -359,6 +360,7 @@ const ctud: SystemFunction = {
     { name: 'PV', type: 'T' },
   ],
   body(parts) {
+    // One place for each member and input that is declared above, in that order.
     const [upBefore, downBefore, resetPlace, loadPlace, upOut, downOut, preset, value, upIn, downIn] =
       parts.members as unknown as readonly [Place, Place, Place, Place, Place, Place, Place, Place, Place, Place]
     const [up, down, resets, loads, limit] = parts.inputs as unknown as readonly [

@@ -115,6 +115,7 @@ function* sclChanges(text: string): Generator<Change<string>> {
       for (const one of Array.isArray(child) ? child : [child])
         if (isNode(one)) yield* visit(one, isValue && field !== 'labels' && field !== 'indices')
   }
+  // `Node` is any node with its children by name; a statement is one of a closed union.
   for (const statement of tree.statements) yield* visit(statement as never, true)
 }
 

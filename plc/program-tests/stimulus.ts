@@ -25,6 +25,7 @@ export function readStimulus(text: string): Stimulus {
   const delimiter = [';', '\t', ','].find((one) => first.includes(one)) ?? ','
   let lines: { readonly record: readonly string[]; readonly info: { readonly lines: number } }[]
   try {
+    // `info: true` gives records with their lines, which the types of csv-parse do not say.
     lines = parse(text, { delimiter, bom: true, info: true, trim: true, skip_empty_lines: true }) as never
   } catch (error) {
     throw new StimulusError((error as Error).message)

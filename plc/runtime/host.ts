@@ -194,6 +194,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     host[name] = routine
   }
   const module = options.module ?? new WebAssembly.Module(Buffer.concat(program.wasm))
+  // The type of the DOM wants values of imports; the routines are functions of many signatures.
   instance = new WebAssembly.Instance(module, { host } as never)
   failed = global(globalNames.failed)
   const [eno, stack, limit] = [global(globalNames.eno), global(globalNames.stack), global(globalNames.limit)]

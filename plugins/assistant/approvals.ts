@@ -79,6 +79,7 @@ async function suspended(hash: string, ctx: Pick<QueryContext, 'blobs' | 'gatewa
   const text = openText(ctx.gateway, await ctx.blobs.text(hash))
   try {
     const value: unknown = JSON.parse(text)
+    // Written by this file, and sealed.
     if (isObject(value)) return value as unknown as Suspended
   } catch {
     // Said below.

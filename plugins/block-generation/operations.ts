@@ -26,7 +26,9 @@ import {
   importSource,
   objectName,
 } from '../program-objects/index.ts'
+import type { Design } from './design/model.ts'
 import { designExample, designSchema } from './design/schema.ts'
+import type { GivenGraph, GivenSpecification } from './generate.ts'
 import { blockExample, graphExample, graphSchema, specificationSchema } from './schema.ts'
 import { schemaParts } from './schema-parts.ts'
 
@@ -100,7 +102,7 @@ const generateOnly = command({
   async run({ deviceName: name, specification, ...request }, ctx) {
     const device = name === undefined ? undefined : requirePlc(ctx, name)
     const { generateOnly: run } = await import('./generate.ts')
-    return run(ctx, device, specification as never, request)
+    return run(ctx, device, specification as GivenSpecification, request)
   },
 })
 
@@ -122,7 +124,7 @@ const generateAndImport = command({
   async run({ deviceName: name, specification, ...request }, ctx) {
     const device = requirePlc(ctx, name)
     const { generateAndImport: run } = await import('./generate.ts')
-    return run(ctx, device, specification as never, request)
+    return run(ctx, device, specification as GivenSpecification, request)
   },
 })
 
@@ -149,7 +151,7 @@ const generateGraphOnly = command({
   async run({ deviceName: name, specification, ...request }, ctx) {
     const device = name === undefined ? undefined : requirePlc(ctx, name)
     const { generateOnly: run, graphSpecification } = await import('./generate.ts')
-    return run(ctx, device, graphSpecification(specification as never), request)
+    return run(ctx, device, graphSpecification(specification as GivenGraph), request)
   },
 })
 
@@ -168,7 +170,7 @@ const generateGraph = command({
   async run({ deviceName: name, specification, ...request }, ctx) {
     const device = requirePlc(ctx, name)
     const { generateAndImport: run, graphSpecification } = await import('./generate.ts')
-    return run(ctx, device, graphSpecification(specification as never), request)
+    return run(ctx, device, graphSpecification(specification as GivenGraph), request)
   },
 })
 
@@ -378,7 +380,7 @@ const generateFromDesign = command({
   async run({ deviceName: name, design, ...request }, ctx) {
     const device = requirePlc(ctx, name)
     const { applyDesign } = await import('./design/apply.ts')
-    return applyDesign(ctx, device, design as never, request)
+    return applyDesign(ctx, device, design as Design, request)
   },
 })
 

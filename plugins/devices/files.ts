@@ -158,6 +158,7 @@ function readNetwork(value: unknown, fault: (field: string, message: string, val
     }
     if (item.busAddress !== undefined && !Number.isInteger(item.busAddress))
       fault(`${at}/busAddress`, 'must be a whole number', item.busAddress)
+    // Each field has been checked above.
     return item as unknown as DeviceInterface
   })
   return { interfaces } satisfies DeviceNetwork

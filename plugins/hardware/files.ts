@@ -59,6 +59,7 @@ export async function readHardware(ctx: CommandContext, files: ProjectFiles): Pr
     const before = faults.length
     checkStation(data, (field, message, value) => void faults.push({ path: `${path}#${field}`, message, value }))
     if (faults.length > before) continue
+    // `checkStation` has just found no fault in it.
     const station = { ...(data as unknown as Omit<Station, 'deviceId'>), deviceId: device.id }
     // A folder that was copied to make a second device has the ids of the first.
     const isCopy = seen.has(station.id)

@@ -97,10 +97,12 @@ export const hmiCollections = Object.fromEntries(
     kind,
     kind === 'screen' ? screens : collectionOf(kind, isScreenKind(kind) ? screens.folders : undefined),
   ]),
+  // By the names of all kinds; TypeScript knows no object made of a list.
 ) as unknown as Collections
 
 /** The collection of a kind that is only known when the program runs. */
 export function collectionOfKind(kind: StationKind): ObjectCollection<HmiObject> {
+  // A union of collections has no read and write in common; each takes objects of its kind only.
   return hmiCollections[kind] as unknown as ObjectCollection<HmiObject>
 }
 

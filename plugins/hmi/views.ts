@@ -48,6 +48,7 @@ function contentView(ctx: Reader, { kind, id, content }: HmiObject, isWhole: boo
   }
   if (kind === 'tag-table') return { tagCount: ctx.read(hmiTags).findKeys('byTable', id).length }
   if (isWhole) return { ...(content as object), ...counts(kind, content) }
+  // Contents of all kinds: what is long is left out by its name.
   const { source: _s, entries: _e, items: _i, ...short } = content as unknown as Record<string, unknown>
   return { ...short, ...counts(kind, content) }
 }

@@ -84,6 +84,7 @@ async function readInstances(files: ProjectFiles, faults: Fault[]): Promise<Inst
   const fields = ['id', 'deviceId', 'kind', 'typeId', 'version', 'document'] as const
   return list.flatMap((entry: unknown, i): Instance[] => {
     const wrongField = isObject(entry) ? fields.find((field) => typeof entry[field] !== 'string') : 'id'
+    // All of its fields are text, as was just checked.
     if (wrongField === undefined) return [entry as unknown as Instance]
     faults.push({ path: `${instancesFile}#/${i}/${wrongField}`, message: 'must be text' })
     return []

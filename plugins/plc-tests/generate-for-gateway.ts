@@ -30,6 +30,7 @@ export async function generatedTests(ctx: QueryContext, given: GenerateInput): P
   const areas = new Map(columns.map(({ tag }) => [tag.name, tag.area]))
   const trace = {
     tags: columns.map(({ tag }) => tag.name),
+    // A trace records scalars only; the values of tags may be structures too.
     samples: samples.map((one) => ({ cycle: one.cycle, time: one.time, values: traceValues(one, columns) as never })),
   }
   try {

@@ -36,6 +36,7 @@ export function pageOf<T extends Named>(all: readonly T[], request: PageRequest)
 
 /** One page of rows that never change; they are sorted once. */
 export function pageOfRows<T extends Named>(rows: readonly T[], request: PageRequest): Page<T> {
+  // The rows are kept by the list that was given, so that they have its type.
   const sorted = sortedRows(rows) as unknown as readonly Sortable<T>[]
   return pageOfSorted(
     sorted,

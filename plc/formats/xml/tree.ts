@@ -98,6 +98,7 @@ function doctypeAt(text: string): number {
 /** What fast-xml-parser gives with `preserveOrder`: one key, the element's name, beside its attributes. */
 type Parsed = Readonly<Record<string, unknown>>
 
+// A symbol; the type of an index knows only text.
 const metaData = XMLParser.getMetaDataSymbol() as unknown as string
 
 function parse(text: string, maxNestedTags: number): Parsed[] {

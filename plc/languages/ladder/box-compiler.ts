@@ -231,6 +231,7 @@ export abstract class BoxCompiler {
 
   /** An output of a box inside an expression. */
   protected boxValue(call: Call): WireEnd {
+    // exactOptionalPropertyTypes: an absent output and an undefined one are the same here.
     if (this.isValueBox({ ...call, output: undefined } as unknown as Call)) {
       const { output = 'out', ...rest } = call
       const name = knownInstruction(call.name) ?? call.name

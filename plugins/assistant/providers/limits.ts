@@ -89,6 +89,7 @@ export async function textOf(response: Response, most: number): Promise<string> 
   let text = ''
   let bytes = 0
   if (response.body === null) return text
+  // Node's streams of the Web iterate; the types of the DOM do not say so.
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.length
     if (bytes > most) throw new TooLong(`its answer has more than ${most} bytes`)

@@ -254,6 +254,7 @@ async function readEntries(file: string): Promise<CatalogEntry[]> {
       cast: (value) => value.trim(),
       skip_empty_lines: true,
       info: true,
+      // `info: true` gives records with their lines, which the types of csv-parse do not say.
     }) as unknown as typeof rows
   } catch (error) {
     throw new CatalogError(`${file}: ${(error as Error).message}`)

@@ -446,6 +446,7 @@ function submodulePlaces(
 /** Whether an item counts for the maximum of a rule. */
 function accepts({ accepts: test }: SlotRule, item: DeviceItem, type: ModuleType): boolean {
   const kind = item.moduleKind ?? ''
+  // The rules that count look at the item only, not at its station.
   return test({ ...type, kind, typeName: item.typeName ?? '' }, { racks: [] } as unknown as Station)
 }
 

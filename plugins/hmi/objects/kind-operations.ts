@@ -171,6 +171,7 @@ function operationsOf(kind: HmiKind): Operation[] {
   })
   const operations: Operation[] = [list, show, remove, folders]
   if (kind === 'graphic') return operations
+  // One kind out of all: its fields have types of their own, which its operations check by their schema.
   return [...operations, ...changing(kind, kindFields[kind] as unknown as KindFields, nameField, route)]
 }
 

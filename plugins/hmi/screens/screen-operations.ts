@@ -329,6 +329,7 @@ const screenDetails = query({
     const station = requireStation(ctx, input.deviceName)
     const screen = requireScreen(ctx, station, input.screenName, input.screenType)
     const objects = itemsOf(ctx, screen.id).map(viewOfItem)
+    // What `viewOf` shows of a screen; the schema of the answer checks it in tests.
     const view = viewOf(ctx, screen as HmiObject) as unknown as ScreenView
     return { ...view, objects }
   },

@@ -30,6 +30,7 @@ export function taskWork<M extends TaskModule<M>>(module: string, load: () => Pr
         if (!isGatewayError(error) || error.code !== 'no_instance') throw error
       }
     }
+    // The input of `fn`, by the type of this function.
     return (await (await load())[fn](input as never)) as Awaited<ReturnType<M[F]>>
   }
 }

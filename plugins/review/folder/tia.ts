@@ -17,7 +17,10 @@ export async function tiaContent(ctx: Pick<QueryContext, 'files' | 'engine'>, pa
   return { program, sheets: [], hardware: [{ path: `${content.name}.aml`, bytes: new TextEncoder().encode(aml) }] }
 }
 
-/** What a request has, in this process: files are its own, and tasks run here. */
+/**
+ * What a request has, in this process: files are its own, and tasks run here. Only what reading a project needs; a
+ * cast, since the rest of both is not there.
+ */
 export const localContext = {
   files: { ...localFiles, resolve: async (path: string) => path },
   engine: {

@@ -86,6 +86,7 @@ export class ControllerThread {
     await new Promise<void>((resolve, reject) => {
       thread = new ControllerThread(data, events, (error) => (error ? reject(error) : resolve()))
     })
+    // Set by the function that the promise has called; TypeScript does not follow that.
     const started = thread as unknown as ControllerThread
     started.#state = 'Stop'
     started.#isStarted = true

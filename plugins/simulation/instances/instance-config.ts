@@ -124,6 +124,7 @@ export function readConfig(input: ConfigInput, before: InstanceConfig, path = ''
   if (time) config.time = readTime(time, before.time, `${path}/time`)
   if (cyclicInterrupts) config.cyclicInterrupts = cyclicInterrupts
   if (connections) config.connections = connections.map((one, i) => readConnection(one, `${path}/connections/${i}`))
+  // Put together field by field; `faultsOf` checks what is missing.
   const result = config as unknown as InstanceConfig
   const faults = faultsOf(result, path)
   if (faults[0]) throw problem('invalid_input', `${faults[0].path}: ${faults[0].message}`, { errors: faults })

@@ -161,6 +161,7 @@ function definitionsOf(given: Static<ReturnType<typeof definitions>>): Definitio
   const single = { ipAddress: undefined, subnetMask: undefined, gateway: undefined, interface: undefined }
   return given.map(
     (definition): Definition =>
+      // `plain` takes the undefined fields out.
       plain({ ...definition, ...single, network: wantedNetwork(definition, []) }) as unknown as Definition,
   )
 }
@@ -209,6 +210,7 @@ const create = command({
       throw problem('name_taken', `Profile "${present}" already exists; give overwrite: true to replace it.`)
     const registered = instanceNames?.map((each) => requireInstance(ctx, each)) ?? [...ctx.read(instances).values()]
     const isChanged = ([key, value]: [string, unknown]) =>
+      // By names of fields.
       JSON.stringify(value) !== JSON.stringify((defaultConfig as unknown as Record<string, unknown>)[key])
     const changed = ({ config }: Instance) => Object.fromEntries(Object.entries(configView(config)).filter(isChanged))
     const kept = defined

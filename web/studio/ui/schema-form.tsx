@@ -60,6 +60,7 @@ function followed(schema: Schema, form: SchemaFormProps): Schema {
   if (schema.$ref !== undefined) return followed(form.resolve?.(schema.$ref) ?? {}, form)
   const choices = schema.anyOf ?? schema.oneOf
   const real = choices?.filter(({ type }) => type !== 'null')
+  // Undefined hides the choice that is followed (exactOptionalPropertyTypes).
   if (real?.length === 1) return { ...schema, ...followed(real[0] as Schema, form), anyOf: undefined as never }
   if (choices?.length && choices.every((choice) => choice.const !== undefined))
     return { ...schema, enum: choices.map((choice) => choice.const) }

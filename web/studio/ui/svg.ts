@@ -7,5 +7,6 @@ export function svgElement(text: string): SVGElement | undefined {
   for (const one of root.querySelectorAll('style, script, foreignObject, image')) one.remove()
   root.removeAttribute('color')
   root.setAttribute('class', 'drawing')
+  // Its name is `svg`, as was checked.
   return document.importNode(root, true) as unknown as SVGElement
 }
