@@ -27,6 +27,8 @@ export {
 export { type ModuleSource, moduleSource } from './hardware/index.ts'
 export { type LibraryKind, libraryKind } from './libraries/index.ts'
 export {
+  type ContributedFormat,
+  fileFormat,
   type ImportTarget,
   importTarget,
   type ProgramContributor,

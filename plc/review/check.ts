@@ -176,7 +176,7 @@ class Placer {
 
   constructor(files: readonly FolderFile[], objects: readonly PlacedObject[]) {
     this.#objects = new Map(objects.map((one) => [keyOf(one.object), one]))
-    this.#bytes = new Map(files.map(({ path, bytes }) => [path, bytes]))
+    this.#bytes = new Map(files.map(({ path, bytes, translated }) => [path, translated?.original ?? bytes]))
   }
 
   placed(finding: Finding): PlacedFinding {

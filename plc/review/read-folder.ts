@@ -1,6 +1,7 @@
 /** The files of a folder to the objects of a program, each with its place in its file. */
 import { defined } from '../../lib/optional.ts'
 import { compareObjects } from '../edit/compare.ts'
+import { lineInFile, type TranslatedFile } from '../formats/file-format.ts'
 import { type ImportedFile, importFile } from '../formats/import.ts'
 import { placesOf } from '../formats/places.ts'
 import { type SdPlaces, sdPlaceOf } from '../formats/simatic-sd/places.ts'
@@ -17,6 +18,8 @@ export interface FolderFile {
   readonly bytes: Uint8Array
   /** The `.s7res` file of a `.s7dcl` file. */
   readonly texts?: Uint8Array
+  /** The file is of a format of a plugin: `bytes` are those of its translation, these are its own. */
+  readonly translated?: Omit<TranslatedFile, 'bytes'> & { readonly original: Uint8Array }
 }
 
 /** Line and column in a file, from 1. */
@@ -120,7 +123,11 @@ async function readOne(
   options: { readonly culture: string; readonly program?: ProgramAround },
   notes: FileNote[],
 ): Promise<PlacedObject[]> {
-  const { path, bytes, texts } = file
+  const { path, bytes, texts, translated } = file
+  for (const { message, line, column } of translated?.faults ?? [])
+    notes.push({ code: 'unreadable-file', severity: 'error', file: path, line, column, message: sentence(message) })
+  if (translated !== undefined && translated.faults.length > 0) return []
+  const lineOf = (line: number) => (translated === undefined ? line : lineInFile(translated, line))
   const read = await importFile(bytes, { path, ...options, ...defined({ resources: texts }) })
   // XML of any other kind, and files that happen to have one of the endings, are no exports.
   const isForeign = read.format === 'xml' || (read.format === 'unknown' && /\.(xml|db)$/i.test(path))
@@ -128,8 +135,8 @@ async function readOne(
     ? (['not-checked', 'information'] as const)
     : (['unreadable-file', 'error'] as const)
   for (const { message, line, column } of read.faults)
-    notes.push({ code, severity, file: path, line, column, message: sentence(message) })
-  for (const message of read.warnings ?? [])
+    notes.push({ code, severity, file: path, line: lineOf(line), column, message: sentence(message) })
+  for (const message of [...(translated?.warnings ?? []), ...(read.warnings ?? [])])
     notes.push({
       code: 'import-warning',
       severity: 'warning',
@@ -145,7 +152,12 @@ async function readOne(
       ...{ code: 'not-checked', severity: 'information', file: path, line: 1, column: 1 },
       message: `${[...new Set(foreign.map(({ kind }) => kind))].join(', ')} is not part of a PLC program and not checked.`,
     })
-  const finders = read.format === 's7dcl' ? inSd(read.sdPlaces ?? []) : inText(decodeText(bytes).text, read)
+  const found = read.format === 's7dcl' ? inSd(read.sdPlaces ?? []) : inText(decodeText(bytes).text, read)
+  const finders: Finders = (object, i) => {
+    const find = found(object, i)
+    // A column of the translation says nothing about the file.
+    return translated === undefined ? find : (place) => ({ line: lineOf(find(place).line), column: 1 })
+  }
   return read.objects.flatMap((object, i) =>
     isProgramObjectKind(object.kind)
       ? [
@@ -153,7 +165,7 @@ async function readOne(
             object,
             file: path,
             placeOf: finders(object, i),
-            isText: object.format === 'source' && read.format === 'source',
+            isText: object.format === 'source' && read.format === 'source' && translated === undefined,
           },
         ]
       : [],

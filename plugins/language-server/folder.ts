@@ -9,7 +9,14 @@ import type { FormatOptions } from '../../plc/languages/scl/format.ts'
 import { decodeText } from '../../plc/model/decode.ts'
 import { FormatError } from '../../plc/model/fault.ts'
 import type { FolderFile } from '../../plc/review/read-folder.ts'
-import { type FolderContent, folderContent, folderReview } from '../review/index.ts'
+import {
+  type AddedByPlugins,
+  type FolderContent,
+  folderContent,
+  folderPlugins,
+  folderReview,
+  translatedFile,
+} from '../review/index.ts'
 import type { CheckAnswer, CheckOrder } from './check-thread.ts'
 
 const programFile = /\.(xml|scl|db|udt|awl|stl|s7dcl)$/i
@@ -35,6 +42,8 @@ export class EditedFolder {
   readonly #read = new Set<string>()
   #rest: CheckOrder['rest']
   #format: FormatOptions = {}
+  /** Of the plugins that the settings name. */
+  #formats: AddedByPlugins['formats'] = []
   /** Reading is done one after the other: what was read earlier must not replace what was read later. */
   #lastRead: Promise<void> = Promise.resolve()
   #thread: Worker | undefined
@@ -79,7 +88,9 @@ export class EditedFolder {
     if (this.root === undefined) return
     let content: FolderContent
     try {
-      content = await folderContent(this.root)
+      // A fault of a plugin is a finding of the check.
+      this.#formats = (await (await folderPlugins()).pluginsOfFolder(this.root)).formats
+      content = await folderContent(this.root, { formats: this.#formats })
     } catch (error) {
       this.#events.failed(`${this.root}: ${(error as Error).message}`)
       return
@@ -115,10 +126,13 @@ export class EditedFolder {
   }
 
   async #reread(path: string): Promise<void> {
-    if (this.#open.has(path) || !programFile.test(path)) return
+    const isOther = this.#formats.some(({ extensions }) => extensions.some((one) => path.toLowerCase().endsWith(one)))
+    if (this.#open.has(path) || !(programFile.test(path) || isOther)) return
     const bytes = this.root === undefined ? undefined : await bytesOf(join(this.root, path))
     if (this.#open.has(path)) return
-    await this.#onDisk(path, bytes && { path, bytes })
+    const translated = bytes && isOther ? await translatedFile(this.#formats, path, bytes) : undefined
+    if (isOther && !programFile.test(path) && bytes && !translated) return
+    await this.#onDisk(path, translated ?? (bytes && { path, bytes }))
     this.#checkSoon()
   }
 

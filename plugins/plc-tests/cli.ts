@@ -26,6 +26,7 @@ const test: CliCommand = {
       value: 'ref',
       description: 'only tests that what changed since a version in git touches: test files, blocks and what uses them',
     },
+    { name: 'no-plugins', description: 'do not load the plugins that gantry.yml names: their code is of who wrote it' },
     { name: 'verbose', description: 'list the cases that pass too' },
     { name: 'jobs', value: 'number', description: 'threads that run cases', defaultText: 'one for each core' },
     {

@@ -8,7 +8,7 @@ import {
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
-import { tagValue } from '../program-objects/index.ts'
+import { fileFormat, tagValue } from '../program-objects/index.ts'
 import type { TestRun } from './run.task.ts'
 
 const share = (t: SchemaBuilder, description: string) =>
@@ -148,9 +148,11 @@ async function folderContent(ctx: QueryContext, path: string) {
   if (info === undefined) throw problem('not_found', `There is nothing at "${path}".`)
   if (!info.isDirectory) throw problem('unacceptable_content', `"${path}" is a file; name a folder with tests.`)
   const { readTestContent } = await import('./test-content.ts')
-  return await readTestContent(ctx.files, await ctx.files.resolve(path)).catch((error: Error) => {
-    throw error.name === 'FolderError' ? problem('payload_too_large', error.message) : error
-  })
+  return await readTestContent(ctx.files, await ctx.files.resolve(path), ctx.extensions(fileFormat)).catch(
+    (error: Error) => {
+      throw error.name === 'FolderError' ? problem('payload_too_large', error.message) : error
+    },
+  )
 }
 
 const generate = query({

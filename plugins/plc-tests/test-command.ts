@@ -7,6 +7,7 @@ import { defined } from '../../lib/optional.ts'
 import type { CaseResult } from '../../plc/program-tests/run-case.ts'
 import {
   callGateway,
+  folderPlugins,
   isRemote,
   localFiles,
   type NamedFormats,
@@ -46,7 +47,7 @@ export async function runTest(given: string | undefined, raw: Raw, tools: CliToo
     const run = await remote(given ?? '.', raw, tools)
     return finish(run, { format, out, base, isTold: toldBy(raw) }, tools)
   }
-  const content = await read(given ?? '.', tools)
+  const content = await read(given ?? '.', raw.plugins !== false, tools)
   const jobs = raw.jobs === undefined ? availableParallelism() : Number(raw.jobs)
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > 256)
     return tools.fail('--jobs is a number from 1 to 256.', codes.usage)
@@ -183,13 +184,20 @@ async function selectionOf(root: string, raw: Raw, tools: CliTools): Promise<Sel
   return defined({ names, tags, changed })
 }
 
-async function read(path: string, tools: CliTools): Promise<TestContent> {
+async function read(path: string, withPlugins: boolean, tools: CliTools): Promise<TestContent> {
   const root = resolve(path)
   const access = await localFiles()
   const info = await access.stat(root)
   if (!info?.isDirectory) return tools.fail(`There is no folder ${root}.`, codes.unreadable)
+  const { configuredPlugins, pluginsOfFolder } = await folderPlugins()
+  const { faults, formats } = withPlugins ? await pluginsOfFolder(root) : await configuredPlugins(undefined, root)
+  if (faults.length > 0)
+    return tools.fail(
+      faults.map(({ line, column, message }) => `gantry.yml:${line}:${column}: ${message}`).join('\n'),
+      codes.usage,
+    )
   try {
-    return await readTestContent(access, root)
+    return await readTestContent(access, root, formats)
   } catch (error) {
     const { name, message, code } = error as NodeJS.ErrnoException
     if (name === 'FolderError' || code === 'EACCES' || code === 'EPERM') return tools.fail(message, codes.unreadable)

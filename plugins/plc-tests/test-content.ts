@@ -5,7 +5,13 @@ import { decodeText } from '../../plc/model/decode.ts'
 import { FormatError } from '../../plc/model/fault.ts'
 import type { TestFault, TestFile } from '../../plc/program-tests/model.ts'
 import { readTests } from '../../plc/program-tests/read-tests.ts'
-import { type FolderAccess, type FolderContent, pathsBelow, readFolderContent } from '../review/index.ts'
+import {
+  type AddedByPlugins,
+  type FolderAccess,
+  type FolderContent,
+  pathsBelow,
+  readFolderContent,
+} from '../review/index.ts'
 
 const testFile = /\.test\.ya?ml$/i
 
@@ -29,9 +35,14 @@ export async function readTestFiles(access: FolderAccess, root: string) {
 
 /**
  * Reads a folder. Test files with faults are in `faults`, the others go on.
+ * @param formats of plugins
  * @throws FolderError (by its name) when the folder is too large
  */
-export async function readTestContent(access: FolderAccess, root: string): Promise<TestContent> {
+export async function readTestContent(
+  access: FolderAccess,
+  root: string,
+  formats: AddedByPlugins['formats'] = [],
+): Promise<TestContent> {
   const { paths } = await pathsBelow(access, root, { goesOn: true })
   const all = new Map(paths.map(({ path, full }) => [path, full]))
   const faults: TestFault[] = []
@@ -57,7 +68,7 @@ export async function readTestContent(access: FolderAccess, root: string): Promi
     faults.push(...own)
     if (read.file && own.length === 0) files.push(read.file)
   }
-  const content = await readFolderContent(access, root, { goesOn: true })
+  const content = await readFolderContent(access, root, { goesOn: true, formats })
   // Stubs and stimuli are no part of the program.
   const isOwn = ({ path }: { readonly path: string }) => named[path] === undefined
   const program = {

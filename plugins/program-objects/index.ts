@@ -4,10 +4,12 @@
  */
 import { definePlugin, extend, undoCheck } from '../../core/index.ts'
 import { programContributor } from './cross-references/contributor.ts'
+import { fileFormat } from './files/file-format.ts'
 import { importTarget } from './files/targets.ts'
 import { symbolHolder } from './names/symbols.ts'
 import { namesCheck } from './names/undo-check.ts'
 
+export type { ContributedFormat } from '../../plc/formats/file-format.ts'
 export { compileMessage } from './compile-message.ts'
 export {
   type ProgramContributor,
@@ -73,6 +75,7 @@ export {
   storedAsXml,
   writeExport,
 } from './files/export.ts'
+export { fileFormat } from './files/file-format.ts'
 export { orOtherKind } from './files/other-kind.ts'
 export { plcFolders, type Savable } from './files/project-files.ts'
 export { contentPath, isReadable, type ReadObjects, readObjects, type SourceFile } from './files/read-files.ts'
@@ -118,6 +121,6 @@ export default definePlugin({
   description: 'What objects of a PLC program have in common: collections, folders, names, files, cross-references.',
   requires: ['projects', 'devices'],
   operations: [],
-  extensionPoints: [importTarget, programContributor, symbolHolder],
+  extensionPoints: [fileFormat, importTarget, programContributor, symbolHolder],
   extensions: [extend(undoCheck, namesCheck)],
 })

@@ -1,7 +1,8 @@
 /** Review of PLC programs: a folder of exports is compiled and checked in memory; rules, settings, reports. */
 import { codeTables, definePlugin, extend, mcpPrompts, type QueryContext } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
-import type { FolderAccess, FolderContent } from './folder/folder.ts'
+import type { AddedByPlugins } from './folder/added-by-plugins.ts'
+import type { FolderAccess, FolderContent, ReadFolderOptions } from './folder/folder.ts'
 import { reviewCodes } from './manual/code-table.ts'
 import { reviewOperations } from './operations.ts'
 import { reviewChange } from './prompts.ts'
@@ -19,7 +20,7 @@ export { type ContributedRule, reviewRule } from './rule-point.ts'
 export async function readFolderContent(
   access: FolderAccess,
   root: string,
-  options: { readonly goesOn?: boolean } = {},
+  options: ReadFolderOptions = {},
 ): Promise<FolderContent> {
   return (await import('./folder/folder.ts')).readFolderContent(access, root, options)
 }
@@ -59,8 +60,13 @@ export const folderPlugins = () => import('./folder/folder-plugins.ts')
 export const folderReview = () => import('./check/check.ts')
 
 /** Reads what a check reads of a folder, from the file system of this process. @throws FolderError (by its name) */
-export async function folderContent(root: string): Promise<FolderContent> {
-  return readFolderContent(await localFiles(), root)
+export async function folderContent(root: string, options: ReadFolderOptions = {}): Promise<FolderContent> {
+  return readFolderContent(await localFiles(), root, options)
+}
+
+/** A file of a format of a plugin as its reader makes it; undefined for any other. */
+export async function translatedFile(formats: AddedByPlugins['formats'], path: string, bytes: Uint8Array) {
+  return (await import('./folder/folder.ts')).translatedFile(formats, path, bytes)
 }
 
 export default definePlugin({

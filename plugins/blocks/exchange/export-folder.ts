@@ -6,18 +6,20 @@
 import { type CommandContext, defined, type Fault, isGatewayError, problem } from '../../../core/index.ts'
 import { counted } from '../../../lib/counted.ts'
 import { addDevice, type Device, findDevice } from '../../devices/index.ts'
-import { isReadable } from '../../program-objects/index.ts'
+import { fileFormat, isReadable } from '../../program-objects/index.ts'
 import type { FolderImporter, GivenController, ImportedFile } from '../../projects/index.ts'
 import { failuresFirst, ignoredFile, importFailure, importFiles } from './import.ts'
 import { programFolder } from './import-folder.ts'
 
 /** Imports a folder: each of its stations becomes a PLC. */
 export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
-  recognizes: (files) => files.list().filter(isReadable),
+  // A folder that only has files of plugins is no export of a project.
+  recognizes: (files) => files.list().filter((path) => isReadable(path, [])),
   async import(ctx, _project, files, progress, { continueOnError }) {
     const warnings: string[] = []
     const all = files.list()
-    const paths = all.filter(isReadable)
+    const formats = ctx.extensions(fileFormat)
+    const paths = all.filter((path) => isReadable(path, formats))
     const stations = stationsOf(paths)
     // A PLC without a program is a PLC too.
     for (const { name } of files.controllers)
@@ -53,7 +55,7 @@ export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
     const imported = outcomes.filter(isTaken).length
     // A library of another tool can have no program files at all.
     if (imported === 0 && outcomes.length > 0 && files.controllers.length === 0) throw nothingIn(outcomes)
-    const ignored = all.filter((path) => !isReadable(path)).map(ignoredFile)
+    const ignored = all.filter((path) => !isReadable(path, formats)).map(ignoredFile)
     if (ignored.length > 0)
       warnings.push(
         `${counted(ignored.length, 'other file')} in the folder ${ignored.length === 1 ? 'is' : 'are'} not part of a PLC program.`,

@@ -20,7 +20,7 @@ export async function originOf(files: ProjectFiles): Promise<FilesOrigin> {
   /** The number of non-empty texts of each language. */
   const texts = new Map<string, number>()
   let hasObjects = false
-  for (const path of files.list().filter(isReadable)) {
+  for (const path of files.list().filter((one) => isReadable(one, []))) {
     const extension = extname(path).toLowerCase()
     const text = textOf(await files.read(path))
     if (text === undefined) continue

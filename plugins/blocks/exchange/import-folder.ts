@@ -2,7 +2,7 @@
 
 import { type CommandContext, defined, problem } from '../../../core/index.ts'
 import { compareTexts } from '../../../lib/compare-texts.ts'
-import { isReadable, type SourceFile } from '../../program-objects/index.ts'
+import { fileFormat, isReadable, type SourceFile } from '../../program-objects/index.ts'
 import { unpackFiles } from '../../projects/index.ts'
 
 /** A file to import. */
@@ -104,6 +104,7 @@ export async function filesOfFolder(
 ): Promise<{ files: ImportFile[]; ignored: string[] }> {
   const files: ImportFile[] = []
   const ignored: string[] = []
+  const formats = ctx.extensions(fileFormat)
   const walk = async (folder: string, relative: string, depth: number): Promise<void> => {
     if (depth > maxDepth) throw problem('invalid_input', `"${root}" is nested more than ${maxDepth} folders deep.`)
     ctx.signal.throwIfAborted()
@@ -111,7 +112,7 @@ export async function filesOfFolder(
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`
       if (entry.isDirectory) {
         if (!foreign.has(entry.name)) await walk(entry.path, path, depth + 1)
-      } else if (isReadable(path)) files.push(placed(path, () => ctx.files.read(entry.path), target))
+      } else if (isReadable(path, formats)) files.push(placed(path, () => ctx.files.read(entry.path), target))
       else ignored.push(path)
       if (files.length > maxFiles)
         throw problem('payload_too_large', `"${root}" holds more than ${maxFiles} files; name the folder of a program.`)
@@ -145,10 +146,11 @@ export async function filesInZip(
     })
   const all = [...unpacked.files].sort((a, b) => compareTexts(a.path, b.path))
   const isPart = ({ path }: { readonly path: string }) => !path.split('/').some((segment) => foreign.has(segment))
-  const files = all.filter((one) => isPart(one) && isReadable(one.path))
+  const formats = ctx.extensions(fileFormat)
+  const files = all.filter((one) => isPart(one) && isReadable(one.path, formats))
   return {
     files: files.map((one) => placed(one.path, async () => Buffer.from(one.content), target)),
-    ignored: all.filter((one) => isPart(one) && !isReadable(one.path)).map(({ path }) => path),
+    ignored: all.filter((one) => isPart(one) && !isReadable(one.path, formats)).map(({ path }) => path),
   }
 }
 

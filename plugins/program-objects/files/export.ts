@@ -1,13 +1,15 @@
 /** Exports blocks and types: as SimaticML or external source, to a file or as content. */
 
 import { basename, extname, join } from 'node:path'
-import { type CommandContext, problem, type QueryContext } from '../../../core/index.ts'
+import { type CommandContext, defined, isGatewayError, problem, type QueryContext } from '../../../core/index.ts'
 import { extensionOf } from '../../../plc/edit/object-file.ts'
 import type { StoredDocument } from '../../../plc/edit/stored-document.ts'
+import { type ContributedFormat, formatNamed } from '../../../plc/formats/file-format.ts'
 import { fileNameOf, requireProject } from '../../projects/index.ts'
 import { typesOfValues } from '../documents/declared.ts'
 import { calleesOf, documentOf, work } from '../documents/documents.ts'
 import type { StoredObject, StoredText } from '../stored-text.ts'
+import { fileFormat } from './file-format.ts'
 
 /** An object that can be exported: a block, or a type (kind `UDT`, without number). */
 export type Exportable = StoredObject &
@@ -203,6 +205,8 @@ function formatOf(path = ''): 'xml' | 'source' | 'sd' {
 /** Exports a block or type to a file, or as content. */
 export async function runExport(ctx: CommandContext, object: Exportable, request: ExportRequest) {
   const { exportPath, version, overwrite = false } = request
+  const contributed = request.format === undefined ? formatNamed(writers(ctx), exportPath ?? '') : undefined
+  if (contributed !== undefined) return runContributedExport(ctx, object, contributed, request)
   const format = request.format === 'scl' ? 'source' : (request.format ?? formatOf(exportPath))
   if (format === 'sd') return runSdExport(ctx, object, exportPath, overwrite)
   const exported = format === 'xml' ? await exportAsXml(ctx, object, version) : await exportAsSource(ctx, object)
@@ -211,6 +215,38 @@ export async function runExport(ctx: CommandContext, object: Exportable, request
     return { ...result, size: Buffer.byteLength(exported.content), content: exported.content }
   const { path, size } = await writeExport(ctx, object.name, exported, exportPath, overwrite)
   return { ...result, exportPath: path, size }
+}
+
+/** Formats of plugins that write. */
+function writers(ctx: Pick<QueryContext, 'extensions'>) {
+  return ctx.extensions(fileFormat).filter(({ write }) => write !== undefined)
+}
+
+/** @throws GatewayError `unacceptable_content` with what the writer says that the format cannot hold */
+async function runContributedExport(
+  ctx: CommandContext,
+  object: Exportable,
+  format: ContributedFormat,
+  { exportPath = '', version, overwrite = false }: ExportRequest,
+) {
+  const { content: xml, warnings } = await exportAsXml(ctx, object, version)
+  const source = await exportAsSource(ctx, object).catch((error) => {
+    // A graphical block has none.
+    if (isGatewayError(error) && error.code === 'conflict') return undefined
+    throw error
+  })
+  const { name, kind } = object
+  let content: unknown
+  try {
+    content = await format.write?.({ name, kind, xml, ...defined({ source: source?.content }) })
+    if (typeof content !== 'string') throw new TypeError('write() gave no text')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw problem('unacceptable_content', `The format "${format.name}" cannot write "${name}": ${reason}`)
+  }
+  const extension = format.extensions[0] ?? ''
+  const { path, size } = await writeExport(ctx, name, { content, extension }, exportPath, overwrite)
+  return { name, format: format.name, warnings: [...(source?.warnings ?? warnings)], exportPath: path, size }
 }
 
 async function runSdExport(

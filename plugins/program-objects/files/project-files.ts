@@ -166,7 +166,7 @@ async function loadDevice(
       faults.push(faultOf(error, base))
     }
   }
-  const paths = files.list(base).filter(isReadable)
+  const paths = files.list(base).filter((path) => isReadable(path, []))
   const sources = paths.map((path) => ({ path, read: () => files.read(path) }))
   const culture = project.cultures[0] ?? 'en-US'
   const read = await readObjects(ctx, sources, { culture }, (done) => progress((0.8 * done) / paths.length))

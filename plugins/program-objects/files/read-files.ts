@@ -4,9 +4,17 @@ import type { CommandContext, Fault } from '../../../core/index.ts'
 import { defined } from '../../../core/index.ts'
 import type { Needs } from '../../../plc/edit/import-order.ts'
 import { readableExtensions } from '../../../plc/edit/object-file.ts'
+import {
+  type ContributedFormat,
+  formatNamed,
+  lineInFile,
+  type TranslatedFile,
+  translateFile,
+} from '../../../plc/formats/file-format.ts'
 import type { DeclaredNames } from '../../../plc/languages/ladder/declared-names.ts'
 import { decodeText } from '../../../plc/model/decode.ts'
 import type { Origin, StoredText } from '../stored-text.ts'
+import { fileFormat } from './file-format.ts'
 import type { FileRead, FilesToRead } from './read-files.task.ts'
 import type { StorableObject } from './targets.ts'
 
@@ -59,6 +67,7 @@ export async function readObjects(
   { culture, around, checkCode = false }: ReadOptions,
   progress: (done: number, path: string) => void = () => {},
 ): Promise<ReadObjects[]> {
+  const formats = ctx.extensions(fileFormat)
   const read: ReadObjects[] = []
   let batch: Sent[] = []
   let size = 0
@@ -67,7 +76,8 @@ export async function readObjects(
     ctx.signal.throwIfAborted()
     const names = namesIn(batch)
     const known = names.length === 0 || around === undefined ? nothingAround : await around(names)
-    const input: FilesToRead = { files: batch, culture, checkCode, around: known }
+    const files = batch.map(({ translated: _, ...file }) => file)
+    const input: FilesToRead = { files, culture, checkCode, around: known }
     const module = new URL('./read-files.task.ts', import.meta.url).href
     const results = await ctx.engine.run<FileRead[]>({ module, fn: 'readFiles', input })
     const sent = batch
@@ -81,12 +91,23 @@ export async function readObjects(
     const contents = await Promise.all(
       group.map(async (file) => ({ bytes: await file.read(), texts: await file.texts?.read() })),
     )
-    for (const [i, { bytes, texts }] of contents.entries()) {
+    for (const [i, { bytes: content, texts }] of contents.entries()) {
       const { path, texts: resources } = group[i]!
+      const translated = await translateFile(formats, path, content)
+      if (translated !== undefined && translated.faults.length > 0) {
+        await flush()
+        read.push(refusedFile(path, translated))
+        continue
+      }
+      const bytes = translated === undefined ? content : Buffer.from(translated.bytes)
       // Files of SIMATIC SD refer to each other and are small: a folder of them is one batch.
       const isFull = batch.length >= batchFiles && !(isSd(path) && batch.every((file) => isSd(file.path)))
       if (isFull || (batch.length > 0 && size + bytes.length > batchBytes)) await flush()
-      batch.push({ path, bytes, ...(texts === undefined ? {} : { texts, textsPath: resources?.path ?? path }) })
+      batch.push({
+        ...{ path, bytes },
+        ...(texts === undefined ? {} : { texts, textsPath: resources?.path ?? path }),
+        ...defined({ translated }),
+      })
       size += bytes.length + (texts?.length ?? 0)
     }
   }
@@ -124,20 +145,37 @@ interface Sent {
   /** Of the `.s7res` file. */
   readonly texts?: Buffer
   readonly textsPath?: string
+  /** The file is of a format of a plugin: the bytes are those of its translation. */
+  readonly translated?: TranslatedFile
+}
+
+/** A file that the reader of its format refuses. */
+function refusedFile(path: string, { format, faults }: TranslatedFile): ReadObjects {
+  const placed = faults.map(({ offset: _, ...fault }) => ({
+    ...{ ...fault, path, file: path },
+    ...{ sourceLine: fault.line, sourceColumn: fault.column },
+  }))
+  return { path, format, faults: placed, objects: [], warnings: [] }
 }
 
 /** Puts the texts of a file's objects into blobs. */
-async function keep(ctx: CommandContext, file: FileRead, { bytes, textsPath: texts }: Sent): Promise<ReadObjects> {
-  const { path, format, ownFile } = file
+async function keep(ctx: CommandContext, file: FileRead, sent: Sent): Promise<ReadObjects> {
+  const { bytes, textsPath: texts, translated } = sent
+  const { path } = file
+  const format = translated?.format ?? file.format
+  // The file that a translation was made of is not one that the object could be read from.
+  const ownFile = translated === undefined ? file.ownFile : undefined
+  const lineOf = (line: number) => (translated === undefined ? line : lineInFile(translated, line))
   const faults = file.faults.map(({ path: inside, offset: _offset, inTexts, ...fault }) => ({
     ...fault,
+    line: lineOf(fault.line),
     path,
     ...defined({ element: inside }),
     file: inTexts === true && texts !== undefined ? texts : path,
-    sourceLine: fault.line,
+    sourceLine: lineOf(fault.line),
     sourceColumn: fault.column,
   }))
-  const warnings = (file.warnings ?? []).map((warning) => `${path}: ${warning}`)
+  const warnings = [...(translated?.warnings ?? []), ...(file.warnings ?? [])].map((warning) => `${path}: ${warning}`)
   if (file.objects.length === 0) return { path, format, faults, objects: [], warnings }
   if (ownFile !== undefined && !(await ctx.blobs.has(ownFile))) await ctx.blobs.put(bytes)
   const { text } = decodeText(bytes)
@@ -148,7 +186,7 @@ async function keep(ctx: CommandContext, file: FileRead, { bytes, textsPath: tex
     const origin: Origin = {
       file: path,
       document,
-      line,
+      line: lineOf(line),
       column,
       ...(places === undefined ? {} : { places: await ctx.blobs.put(places) }),
     }
@@ -164,7 +202,10 @@ async function keep(ctx: CommandContext, file: FileRead, { bytes, textsPath: tex
   return { path, format, faults, objects, warnings }
 }
 
-/** True for files that an import reads. */
-export function isReadable(path: string): boolean {
-  return readableExtensions.has(extname(path).toLowerCase())
+/**
+ * True for files that an import reads.
+ * @param formats of plugins
+ */
+export function isReadable(path: string, formats: readonly ContributedFormat[]): boolean {
+  return readableExtensions.has(extname(path).toLowerCase()) || formatNamed(formats, path) !== undefined
 }

@@ -11,7 +11,7 @@ import { type NamedFormats, outputFormat } from '../check/output-format.ts'
 import { reportBase } from '../check/report-base.ts'
 import { noPlugins } from '../folder/added-by-plugins.ts'
 import { configName, FolderError, readFolderContent } from '../folder/folder.ts'
-import { configuredPlugins } from '../folder/folder-plugins.ts'
+import { configuredPlugins, pluginsOfFolder } from '../folder/folder-plugins.ts'
 import { localFiles } from '../folder/local-files.ts'
 import { isTiaFile } from '../folder/tia-name.ts'
 import { callGateway, isRemote } from './remote.ts'
@@ -70,15 +70,17 @@ async function local(root: string, raw: Raw, tools: CliTools): Promise<CheckResu
   if (info === undefined) tools.fail(`There is nothing at ${root}.`, codes.unreadable)
   const config = raw.config === undefined ? undefined : await textOf(String(raw.config), tools)
   try {
-    const content = isTiaFile(root)
-      ? await tia(root)
-      : await readFolderContent(localFiles, root, { goesOn: info!.isDirectory })
-    const settings = config ?? content.config
-    const configFile = raw.config === undefined ? (content.configFile ?? configName) : String(raw.config)
     const plugins =
       raw.plugins === false
         ? undefined
-        : await configuredPlugins(settings, raw.config === undefined ? root : dirname(resolve(configFile)))
+        : config === undefined
+          ? await pluginsOfFolder(root)
+          : await configuredPlugins(config, dirname(resolve(String(raw.config))))
+    const content = isTiaFile(root)
+      ? await tia(root)
+      : await readFolderContent(localFiles, root, { goesOn: info!.isDirectory, formats: plugins?.formats ?? [] })
+    const settings = config ?? content.config
+    const configFile = raw.config === undefined ? (content.configFile ?? configName) : String(raw.config)
     const { cacheKey, defaultCacheDir, ResultCache } = await import('../check/cache.ts')
     // What a plugin does depends on more than its files: its result is not kept.
     const isKept = raw.cache !== false && (plugins === undefined || plugins === noPlugins)

@@ -4,6 +4,7 @@ import { isAbsolute, relative, sep } from 'node:path'
 import type { FileReader } from '../../../core/index.ts'
 import { compareTexts } from '../../../lib/compare-texts.ts'
 import { defined } from '../../../lib/optional.ts'
+import { type ContributedFormat, formatNamed, translateFile } from '../../../plc/formats/file-format.ts'
 import type { FileNote, FolderFile } from '../../../plc/review/read-folder.ts'
 
 /** What is needed of a file system: that of a request, or of this process. */
@@ -67,15 +68,21 @@ export class FolderError extends Error {
   override readonly name = 'FolderError'
 }
 
+export interface ReadFolderOptions {
+  /** Without files and folders that the system does not let be read: they are listed. */
+  readonly goesOn?: boolean
+  /** Of plugins. */
+  readonly formats?: readonly ContributedFormat[]
+}
+
 /**
  * Reads the files of a folder, or one file.
- * @param goesOn without files and folders that the system does not let be read: they are listed
  * @throws FolderError when there are too many, or nothing that could be checked
  */
 export async function readFolderContent(
   access: FolderAccess,
   root: string,
-  { goesOn = false }: { readonly goesOn?: boolean } = {},
+  { goesOn = false, formats = [] }: ReadFolderOptions = {},
 ): Promise<FolderContent> {
   const { paths, refused: notListed } = await pathsBelow(access, root, { goesOn })
   const isRead = ({ path, isDenied }: Refused) => isDenied || isRelevant(path)
@@ -90,10 +97,21 @@ export async function readFolderContent(
     paths.filter(({ path }) => textsFile.test(path)).map((one) => [one.path.toLowerCase(), one.full]),
   )
   const refused: Refused[] = notListed.filter(isRead)
+  const others = new Map<string, FolderFile>()
+  for (const { path, full } of formats.length === 0 ? [] : paths) {
+    if (formatNamed(formats, path) === undefined) continue
+    try {
+      const file = await translatedFile(formats, path, await read(full))
+      if (file !== undefined) others.set(path, file)
+    } catch (error) {
+      if (!goesOn || !isDenied(error)) throw error
+      refused.push(denied(path, error))
+    }
+  }
   const filesLike = async (pattern: RegExp): Promise<FolderFile[]> => {
     const found: FolderFile[] = []
     for (const { path, full } of paths) {
-      if (!pattern.test(path)) continue
+      if (!pattern.test(path) || others.has(path)) continue
       const beside = /\.s7dcl$/i.test(path) ? texts.get(path.toLowerCase().replace(/\.s7dcl$/, '.s7res')) : undefined
       try {
         found.push({
@@ -110,12 +128,24 @@ export async function readFolderContent(
   }
   const config = configNames.flatMap((name) => paths.filter(({ path }) => path === name))[0]
   return {
-    program: await filesLike(programFile),
+    program: [...(await filesLike(programFile)), ...others.values()].sort((a, b) => compareTexts(a.path, b.path)),
     sheets: await filesLike(sheetFile),
     hardware: await filesLike(hardwareFile),
     ...(refused.length > 0 ? { refused } : {}),
     ...(config ? { config: new TextDecoder().decode(await access.read(config.full)), configFile: config.path } : {}),
   }
+}
+
+/** A file of a format of a plugin as its reader makes it; undefined for any other. */
+export async function translatedFile(
+  formats: readonly ContributedFormat[],
+  path: string,
+  original: Uint8Array,
+): Promise<FolderFile | undefined> {
+  const found = await translateFile(formats, path, original)
+  if (found === undefined) return undefined
+  const { bytes, ...translated } = found
+  return { path, bytes, translated: { ...translated, original } }
 }
 
 /** A link whose name says nothing can have been a folder. */

@@ -2,6 +2,7 @@
 import { basename, resolve } from 'node:path'
 import { localPlugins } from '../../../core/index.ts'
 import { readConfig } from '../../../plc/review/config.ts'
+import { fileFormat } from '../../program-objects/index.ts'
 import { reviewRule } from '../rule-point.ts'
 import { type AddedByPlugins, noPlugins } from './added-by-plugins.ts'
 
@@ -27,6 +28,7 @@ export async function loadedFrom(folders: readonly string[]) {
   const faulty = new Set(plugins.faults.map(({ folder }) => folder))
   return {
     rules: plugins.extensions(reviewRule),
+    formats: plugins.extensions(fileFormat),
     faults: plugins.faults,
     loaded: folders.filter((folder) => !faulty.has(folder)).map((folder) => basename(folder)),
   }
