@@ -48,6 +48,9 @@ test('diagnostics tell of machine, store and plugins, also of one that was skipp
     d.plugins.skipped.map(({ name, reason }) => [name, reason]),
     [['broken', `it has a fault (${join(broken, 'index.js')}:1:7)`]],
   )
+  const health = await call<{ status: string; reasons: string[] }>('health.get')
+  assert.equal(health.status, 'degraded')
+  assert.ok(health.reasons.includes('plugins: a fault in broken; health.diagnostics says which'))
 })
 
 test('the engineering versions are V16 to V21', async (t) => {
@@ -282,7 +285,7 @@ test('dialogs: chosen, cancelled, none to show, and never as a job', async (t) =
 test('every page of the documentation is there', async (t) => {
   const { gateway } = await openSystem(t)
   const pages = gateway.registry.docs.filter(({ plugin }) => plugin === 'system')
-  assert.equal(pages.length, 6)
+  assert.equal(pages.length, 7)
   for (const { name, text } of pages) {
     const content = typeof text === 'string' ? text : await text()
     // The manual adds the title.

@@ -14,6 +14,9 @@ async function troubles({ gateway }: QueryContext): Promise<string[]> {
   found.push(...gateway.jobs.troubles)
   const clock = await gateway.clockWatch.trouble()
   if (clock !== undefined) found.push(clock)
+  // Without their reasons, which have paths: this answer needs no key.
+  const faulty = [...new Set(gateway.pluginFaults.map(({ name }) => name))]
+  if (faulty.length > 0) found.push(`plugins: a fault in ${faulty.join(', ')}; health.diagnostics says which`)
   const host = gateway.engineHost
   if (host && !host.attached) {
     found.push(
@@ -35,7 +38,7 @@ export const healthOperations: readonly Operation[] = [
     id: 'health.get',
     title: 'Check that the gateway works',
     description:
-      '`degraded` when commands cannot be written down, a job makes no progress, the log is ahead of the clock, or no engineering instance is attached; `reasons` says which. Needs no key.',
+      '`degraded` when commands cannot be written down, a job makes no progress, the log is ahead of the clock, a plugin is skipped or has failed, or no engineering instance is attached; `reasons` says which. Needs no key.',
     live: true,
     whenDamaged: true,
     access: 'public',
