@@ -73,7 +73,7 @@ export { blockUri, type ResourceChange, resourceChanges } from './contract/resou
 export { type Answer, noInput, type SchemaBuilder, type Static, type TSchema, type Upload } from './contract/schema.ts'
 export { type UndoCheck, type UndoEntry, type UndoObstacle, type UndoView, undoCheck } from './contract/undo-check.ts'
 export { type UndoneData, undone } from './contract/undone.ts'
-export { type WebFolder, type WebPage, webFolders, webPages } from './contract/web-pages.ts'
+export { type PageSource, type WebFolder, type WebPage, webFolders, webPages } from './contract/web-pages.ts'
 export type { EngineTask } from './engine/index.ts'
 export { withoutFence } from './input/meant.ts'
 export { compileInput, plainNames } from './input/validation.ts'

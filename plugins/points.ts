@@ -38,5 +38,13 @@ export {
 } from './program-objects/index.ts'
 export { type FolderImporter, folderImporter, type ProjectSection, projectSection } from './projects/index.ts'
 export { type ContributedRule, reviewRule } from './review/index.ts'
-export { type ControllerFactory, controllerFactory, type ProgramLoader, programLoader } from './simulation/index.ts'
+export {
+  type ControllerDriver,
+  controllerDriver,
+  type DeviceLink,
+  type DriverProgram,
+  type ProgramLoader,
+  programLoader,
+} from './simulation/index.ts'
+export { type StudioView, studioView } from './studio/index.ts'
 export { type SystemConstantSource, systemConstantSource } from './tags/index.ts'

@@ -2,7 +2,12 @@
  * Pages of plugins: HTML without any data, which needs no key. What it shows it gets from operations with the key of
  * its viewer.
  */
-import { extensionPoint } from './extension-point.ts'
+import { type ExtensionPoint, extensionPoint } from './extension-point.ts'
+
+/** The gateway, as pages see it. */
+export interface PageSource {
+  extensions<T>(point: ExtensionPoint<T>): readonly T[]
+}
 
 /** One page. */
 export interface WebPage {
@@ -12,7 +17,7 @@ export interface WebPage {
    */
   readonly path: string
   /** The page and its Content-Security-Policy. */
-  page(): Promise<{ readonly html: string; readonly policy: string }>
+  page(gateway: PageSource): Promise<{ readonly html: string; readonly policy: string }>
 }
 
 /** Where plugins put their pages. */
@@ -36,7 +41,7 @@ export interface WebFolder {
    * A file; undefined when there is none of that name. A name never stands for another content: it has a hash of it,
    * and browsers keep the file.
    */
-  file(name: string): Promise<{ readonly content: Buffer; readonly type: string } | undefined>
+  file(name: string, gateway: PageSource): Promise<{ readonly content: Buffer; readonly type: string } | undefined>
 }
 
 /** Where plugins put the files of their pages. */

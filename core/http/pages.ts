@@ -142,7 +142,7 @@ export function addPages(app: FastifyInstance, gateway: Gateway): void {
   const first = pages.find(({ path }) => path === '/')
   add('/', async (request, reply) => {
     reply.header('vary', 'Accept')
-    if (isBrowser(request)) return first === undefined ? reply.redirect('/docs') : sendWebPage(reply, first)
+    if (isBrowser(request)) return first === undefined ? reply.redirect('/docs') : sendWebPage(reply, first, gateway)
     return reply.header('cache-control', 'no-cache').send({
       name: 'Gantry',
       version: gateway.version,
@@ -169,11 +169,12 @@ export function addPages(app: FastifyInstance, gateway: Gateway): void {
   addManual(add, gateway)
 
   for (const page of pages)
-    if (page !== first) add(page.path.replace(/\{(\w+)\}/g, ':$1'), (_request, reply) => sendWebPage(reply, page))
+    if (page !== first)
+      add(page.path.replace(/\{(\w+)\}/g, ':$1'), (_request, reply) => sendWebPage(reply, page, gateway))
   for (const folder of gateway.registry.extensions(webFolders))
     add(`${folder.path}:file`, async (request, reply) => {
       const { file: name } = request.params as { file: string }
-      const file = await folder.file(name)
+      const file = await folder.file(name, gateway)
       if (file === undefined) throw notFound('file', name)
       return reply
         .headers({ 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' })
@@ -219,8 +220,8 @@ function addManual(add: (url: string, handler: RouteHandlerMethod) => void, { re
   })
 }
 
-async function sendWebPage(reply: FastifyReply, { page }: WebPage) {
-  const { html, policy } = await page()
+async function sendWebPage(reply: FastifyReply, { page }: WebPage, gateway: Gateway) {
+  const { html, policy } = await page(gateway)
   return sendPage(reply, [policy, "frame-ancestors 'none'"], html)
 }
 

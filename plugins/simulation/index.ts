@@ -5,6 +5,7 @@ import { eventOperations } from './control/event-operations.ts'
 import { moduleOperations } from './control/module-operations.ts'
 import { tagOperations } from './control/tag-operations.ts'
 import type { Controller, ControllerOptions } from './controller/contract.ts'
+import { controllerDriver, virtualDriver } from './drivers/driver-point.ts'
 import {
   type Instance,
   instanceOfAddress,
@@ -25,7 +26,7 @@ import { instanceOperations } from './running/instance-operations.ts'
 import { lifecycleOperations } from './running/lifecycle-operations.ts'
 import { lockStepOperations } from './running/lock-step-operations.ts'
 import { programLoader } from './running/program-loader.ts'
-import { type Access, controllerFactory, runtimeOf, stopRuntime } from './running/runtime.ts'
+import { type Access, runtimeOf, stopRuntime } from './running/runtime.ts'
 import { runtimeOperations } from './running/runtime-operations.ts'
 
 export {
@@ -70,6 +71,7 @@ export {
   protectionOf,
 } from './controller/protection.ts'
 export { instanceAliases, instanceName } from './declarations.ts'
+export { type ControllerDriver, controllerDriver, type DeviceLink, type DriverProgram } from './drivers/driver-point.ts'
 export { alarmsReported, type Instance, instances, requireInstance } from './instances/instance.ts'
 export { simulationProblems } from './problems.ts'
 export { type AlarmValueView, alarmValueView } from './reports/alarm-values.ts'
@@ -77,7 +79,6 @@ export { knownAlarms } from './reports/known-alarms.ts'
 export { changeState } from './running/lifecycle-operations.ts'
 export { type ProgramLoader, programLoader } from './running/program-loader.ts'
 export { addressesOf, startsFor, stepsWithoutInstance, supportStep, tellSteps } from './running/readiness.ts'
-export { type ControllerFactory, controllerFactory } from './running/runtime.ts'
 export { s7Rights } from './s7/rights.ts'
 export {
   activeForces,
@@ -165,8 +166,12 @@ export default definePlugin({
     ...passwordReportOperations,
   ],
   problems: simulationProblems,
-  extensionPoints: [controllerFactory, programLoader],
-  extensions: [extend(codeTables, diagnosticsBufferCodes), extend(mcpPrompts, findOutput)],
+  extensionPoints: [controllerDriver, programLoader],
+  extensions: [
+    extend(controllerDriver, virtualDriver),
+    extend(codeTables, diagnosticsBufferCodes),
+    extend(mcpPrompts, findOutput),
+  ],
   docs: [
     {
       name: 'simulation',

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { problem } from '../../core/index.ts'
+import { type PageSource, problem } from '../../core/index.ts'
+import { viewFile, viewsForPage } from './contributed-views.ts'
 
 /** Beside the built plugins, and from the sources in the folder of the build. */
 const places = ['../../web/studio/', '../../dist/web/studio/'].map((path) => new URL(path, import.meta.url))
@@ -17,10 +18,14 @@ const pathOf = (name: string) =>
   places.map((place) => fileURLToPath(new URL(name, place))).find((path) => existsSync(path))
 
 /** A file of the page; undefined when there is none. */
-export async function studioFile(name: string): Promise<{ content: Buffer; type: string } | undefined> {
+export async function studioFile(
+  name: string,
+  gateway: PageSource,
+): Promise<{ content: Buffer; type: string } | undefined> {
   const type = /^[\w-]+\.(js|css)$/.exec(name)?.[1]
   const path = type && pathOf(name)
-  return path ? { content: await readFile(path), type: types[type] as string } : undefined
+  const content = path ? await readFile(path) : await viewFile(name, gateway)
+  return content && type ? { content, type: types[type] as string } : undefined
 }
 
 /**
@@ -28,7 +33,7 @@ export async function studioFile(name: string): Promise<{ content: Buffer; type:
  * which carry the number of this one page (CSP level 3, 2.3.2).
  * @throws GatewayError `conflict` when it was not built
  */
-export async function studioPage(): Promise<{ html: string; policy: string }> {
+export async function studioPage(gateway: PageSource): Promise<{ html: string; policy: string }> {
   const path = pathOf('files.json')
   if (path === undefined)
     throw problem('conflict', 'The page of the studio is not built.', { suggestion: 'Run "npm run build".' })
@@ -47,12 +52,16 @@ export async function studioPage(): Promise<{ html: string; policy: string }> {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
+  const views = JSON.stringify(await viewsForPage(gateway))
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
   const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="gantry-views" content="${views}">
 <title>Gantry</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/studio/${style}">

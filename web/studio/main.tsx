@@ -19,7 +19,7 @@ import { print, watchPrinting } from './ui/print.ts'
 import { ProblemNote } from './ui/problem.tsx'
 import { Search } from './ui/search.tsx'
 import { Toasts } from './ui/toast.tsx'
-import type { View, ViewProps } from './view.ts'
+import { titleOf, type View, type ViewProps } from './view.ts'
 import { views } from './views.ts'
 
 const showsKeys = signal(false)
@@ -148,10 +148,12 @@ function App(): JSX.Element {
     go(last.current?.view ?? '/project', last.current?.parts, last.current?.query, false)
   }, [route.value])
   useEffect(() => {
-    document.title = view === undefined ? 'Gantry' : `${t(view.title)} – Gantry`
+    document.title = view === undefined ? 'Gantry' : `${titleOf(view)} – Gantry`
   }, [view, language.value])
   useShortcuts([
-    ...views.map(({ path, title }, i) => ({ keys: `Alt+${i + 1}`, title, inFields: true, run: () => go(path) })),
+    ...views.flatMap(({ path, title }, i) =>
+      typeof title === 'string' ? [{ keys: `Alt+${i + 1}`, title, inFields: true, run: () => go(path) }] : [],
+    ),
     { keys: '/', title: 'frame.search', run: () => (finder.value = 'search') },
     { keys: 'Ctrl+K', title: 'frame.commands', inFields: true, run: () => (finder.value = 'palette') },
     { keys: 'Ctrl+P', title: 'frame.print', inFields: true, run: () => void print() },
@@ -166,20 +168,20 @@ function App(): JSX.Element {
       </button>
       <Bar />
       <nav class="views" aria-label={t('frame.views')}>
-        {views.map(({ path, title, icon }, i) => (
+        {views.map((one, i) => (
           <a
-            key={path}
-            href={link(path)}
-            title={`${t(title)} (Alt+${i + 1})`}
-            {...(path === view?.path ? { 'aria-current': 'page' } : {})}
+            key={one.path}
+            href={link(one.path)}
+            title={typeof one.title === 'string' ? `${titleOf(one)} (Alt+${i + 1})` : titleOf(one)}
+            {...(one.path === view?.path ? { 'aria-current': 'page' } : {})}
           >
-            <Icon name={icon} size={20} />
-            <span>{t(title)}</span>
+            <Icon name={one.icon} size={20} />
+            <span>{titleOf(one)}</span>
           </a>
         ))}
       </nav>
       <main id="content" tabIndex={-1}>
-        <h1 class="hidden">{view === undefined ? 'Gantry' : t(view.title)}</h1>
+        <h1 class="hidden">{view === undefined ? 'Gantry' : titleOf(view)}</h1>
         <p class="print-only">
           {[project.value?.name, ...route.value.parts, time(new Date().toISOString())].filter(Boolean).join(' · ')}
         </p>

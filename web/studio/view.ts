@@ -1,6 +1,6 @@
 /** A view of the studio: its place in the navigation, and what its component gets. */
 import type { ComponentType } from 'preact'
-import type { TextKey } from './i18n.ts'
+import { type TextKey, t } from './i18n.ts'
 import type { Route } from './router.ts'
 import type { IconName } from './ui/icon.tsx'
 
@@ -11,8 +11,12 @@ export interface ViewProps {
 
 export interface View {
   readonly path: string
-  readonly title: TextKey
+  /** A text of a plugin is as it is in every language. */
+  readonly title: TextKey | { readonly text: string }
   readonly icon: IconName
   /** Loaded when it is shown first. */
   load(): Promise<{ readonly default: ComponentType<ViewProps> }>
 }
+
+/** The title in the language that is shown. */
+export const titleOf = ({ title }: View): string => (typeof title === 'string' ? t(title) : title.text)

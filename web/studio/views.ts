@@ -1,4 +1,5 @@
-/** The views: one line each. The first one is shown first. `icon` is a name of `ui/icon.tsx`. */
+/** The views: one line each, and those of plugins. The first one is shown first. `icon` is a name of `ui/icon.tsx`. */
+import { contributed } from './contributed.ts'
 import type { View } from './view.ts'
 
 export const views: readonly View[] = [
@@ -9,4 +10,5 @@ export const views: readonly View[] = [
   { path: '/jobs', title: 'jobs.title', icon: 'jobs', load: () => import('./views/jobs.tsx') },
   { path: '/design', title: 'design.title', icon: 'design', load: () => import('./views/design.tsx') },
   { path: '/assistant', title: 'assistant.title', icon: 'assistant', load: () => import('./views/assistant.tsx') },
+  ...contributed,
 ]

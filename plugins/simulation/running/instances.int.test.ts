@@ -10,7 +10,7 @@ import { openTestGateway, type TestGateway } from '../../../test/harness.ts'
 import { type Answer, loadProgram, openWithProgram } from '../../../test/simulation.ts'
 import type { ControllerOptions } from '../controller/contract.ts'
 import { createController } from '../controller/controller.ts'
-import { controllerFactory, findInstanceByAddress } from '../index.ts'
+import { controllerDriver, findInstanceByAddress } from '../index.ts'
 
 test('an instance is created Off, with the CPU of the catalog and a folder of its own', async (t) => {
   const { call, dir } = await openTestGateway(t)
@@ -127,9 +127,14 @@ test('a driver’s controllers are used instead of Gantry’s, and get the confi
     name: 'driver',
     version: '1.0.0',
     extensions: [
-      extend(controllerFactory, (options) => {
-        seen.push(options)
-        return createController(options)
+      extend(controllerDriver, {
+        name: 'own',
+        title: 'A driver',
+        drives: ({ name }) => name === 'A',
+        controller(options) {
+          seen.push(options)
+          return createController(options)
+        },
       }),
     ],
   })
@@ -137,6 +142,9 @@ test('a driver’s controllers are used instead of Gantry’s, and get the confi
   const config = { startup: 'Last', autoStart: true, utcOffsetMinutes: 60, retentiveFlags: 16, clockMemoryByte: 5 }
   await call('simulation.create-instance', { name: 'A', storagePath: 'cards/a', config })
   await call('simulation.power-on', { name: 'A' })
+  // Another instance is Gantry's.
+  await call('simulation.create-instance', { name: 'B' })
+  await call('simulation.power-on', { name: 'B' })
   assert.deepEqual(seen, [
     {
       name: 'A',

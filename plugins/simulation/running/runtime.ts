@@ -4,11 +4,13 @@
  * (names, configuration, addresses).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defined, extensionPoint, type Gateway, type GatewayError, type SliceReader } from '../../../core/index.ts'
+import { defined, type Gateway, type GatewayError, type SliceReader } from '../../../core/index.ts'
 import { isAllowedPartner } from '../communication/allowed-partners.ts'
 import type { CommunicationHub } from '../communication/hub.ts'
-import type { Controller, ControllerOptions, OperatingState } from '../controller/contract.ts'
+import type { Controller, OperatingState } from '../controller/contract.ts'
 import { allowedIn, wrongStateText } from '../controller/states.ts'
+import { drivenController } from '../drivers/driven-controller.ts'
+import { controllerDriver } from '../drivers/driver-point.ts'
 import {
   findInstance,
   type Instance,
@@ -24,20 +26,6 @@ import { reportPasswords } from '../reports/password-reports.ts'
 import { StateReports } from '../reports/state-reports.ts'
 import type { S7Server } from '../s7/server.ts'
 import { addressesOf, plcsOf, startsFor, stepsWithoutInstance, supportStep, tellSteps } from './readiness.ts'
-
-/** Creates controllers. A driver of another simulator, or a test, may contribute one; the default is Gantry's own. */
-export type ControllerFactory = (options: ControllerOptions) => Controller
-
-/** The extension point for drivers; the factory contributed last is used. */
-export const controllerFactory = extensionPoint<ControllerFactory>('simulation.controller-factories', {
-  title: 'Drivers of simulators',
-  description:
-    'Makes the controller of an instance, in place of the simulator of Gantry. The factory that was contributed last is used.',
-  constant: 'controllerFactory',
-  check: 'function',
-  example: '(options) => connectTo(options)',
-  formerly: 'simulation.controller-factory',
-})
 
 /** The problem for an action that a state does not allow, with the allowed transitions. */
 export function wrongState(state: OperatingState, what: string, why?: string, suggestion?: string): GatewayError {
@@ -78,7 +66,6 @@ export interface Entry {
 /** The controllers and ports of one gateway. */
 class SimulationRuntime {
   readonly #gateway: Gateway
-  readonly #factory: ControllerFactory | undefined
   readonly #entries = new Map<string, Entry>()
   readonly #making = new Map<string, Promise<Entry>>()
   /** The runtime's port under '', those of instances under their keys. */
@@ -90,9 +77,8 @@ class SimulationRuntime {
   session: Session | undefined
   readonly #reports: StateReports
 
-  constructor(gateway: Gateway, factory: ControllerFactory | undefined) {
+  constructor(gateway: Gateway) {
     this.#gateway = gateway
-    this.#factory = factory
     this.#reports = new StateReports(gateway)
   }
 
@@ -154,9 +140,12 @@ class SimulationRuntime {
 
   async #make(instance: Instance): Promise<Entry> {
     const key = keyOf(instance.name)
-    const factory = this.#factory ?? (await import('../controller/controller.ts')).createController
     const storage = await this.#gateway.workspace.resolve(instance.storage)
-    const controller = factory(controllerOptions(instance, storage, instance.config))
+    const controller = await drivenController(
+      this.#gateway.extensions(controllerDriver),
+      { name: instance.name, ipAddresses: instance.network.map(({ ipAddress }) => ipAddress) },
+      controllerOptions(instance, storage, instance.config),
+    )
     const entry: Entry = { controller, traced: [], isTracing: false, ended: new AbortController() }
     this.#entries.set(key, entry)
     controller.events.on('state', (state) => {
@@ -399,7 +388,7 @@ const runtimes = new WeakMap<Gateway, SimulationRuntime>()
 export function runtimeOf(gateway: Gateway): SimulationRuntime {
   let runtime = runtimes.get(gateway)
   if (!runtime) {
-    runtime = new SimulationRuntime(gateway, gateway.extensions<ControllerFactory>(controllerFactory).at(-1))
+    runtime = new SimulationRuntime(gateway)
     runtimes.set(gateway, runtime)
   }
   return runtime

@@ -59,6 +59,9 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
+/** Whether there is an icon of that name. */
+export const isIcon = (name: string): name is IconName => Object.hasOwn(paths, name)
+
 /** An icon; decoration only: what it means is in a text or label beside it. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }): JSX.Element {
   return (
