@@ -1,17 +1,12 @@
 /** Calls of the gateway's public operations by its pages: JSON, problems as errors, server-sent events. */
 import { signal } from '@preact/signals'
+import type { Answer, Schema } from './answers.ts'
 import { type ServerEvent, serverEvents } from './event-stream.ts'
 
-/** A problem of the gateway (RFC 9457). */
-export interface Problem {
-  readonly status: number
-  readonly code: string
-  readonly title?: string
-  readonly detail: string
-  readonly suggestion?: string
-  readonly errors?: readonly { readonly path: string; readonly message: string; readonly code?: string }[]
-  readonly allowed?: readonly string[]
-}
+export type { Answer, Schema }
+
+/** A problem of the gateway (RFC 9457); one that the page has itself says less. */
+export type Problem = Pick<Schema<'Problem'>, 'status' | 'code' | 'detail'> & Partial<Schema<'Problem'>>
 
 /** An answer that is no success. */
 export class CallError extends Error {

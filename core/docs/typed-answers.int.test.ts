@@ -15,12 +15,18 @@ import { docsPlugin } from './operations.ts'
  * of this kind have names (`core/contract/free-schemas.ts`), so each is here once.
  */
 const free: Readonly<Record<string, string>> = {
+  'Fault.*': 'what the code brings besides',
   'Fault.allowed': 'what a field takes: texts, numbers, a range',
   'Fault.value': 'what a client gave',
   'JsonSchema.*': 'keywords of JSON Schema, which clients give to a validator',
   'OperationInput.*': 'the input of whichever operation a field beside it names',
   'JsonValue[]': 'a value of JSON: see free-schemas.ts',
+  'mcp.get-session.result.client.*': 'what the client says of itself',
+  'mcp.instance.result.projects[].*': 'as the plugin of projects shows them',
+  'mcp.list-sessions.result.sessions[].client.*': 'what the client says of itself',
   OperationResult: 'the answer of whichever operation a field beside it names',
+  'Problem.*': 'what the code brings besides',
+  'projects.overview.result.devices[].*': 'parts of a project of any plugin add fields',
   RecordData: 'what the event of the record has, which plugins declare',
   StateEntry: 'an aggregate of whichever plugin, as its slice has it',
   'TagValue[]': 'a value of JSON: see free-schemas.ts',
@@ -37,6 +43,8 @@ function freePlaces(schema: PlainSchema, place: string): string[] {
   if (schema.type === 'object' && !schema.properties && values.length === 0 && additionalProperties !== false)
     values.push(typeof additionalProperties === 'object' ? additionalProperties : {})
   if (schema.type === undefined && !schema.properties) return [place]
+  // Any further field.
+  if (schema.properties && additionalProperties === true) values.push({})
   return [
     ...Object.entries(properties).flatMap(([name, field]) => freePlaces(field, `${place}.${name}`)),
     ...values.flatMap((value) => freePlaces(value, `${place}.*`)),

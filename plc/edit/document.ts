@@ -18,6 +18,8 @@ export interface ContentMember {
   readonly name: string
   readonly dataType: string
   readonly startValue?: string
+  /** `Retain` or `SetInIDB`. */
+  readonly remanence?: string
   readonly comment: string
   readonly members: readonly ContentMember[]
 }
@@ -102,6 +104,7 @@ function contentMember(section: string, member: InterfaceMember, culture: string
     name: member.name,
     dataType: member.dataType,
     ...defined({ startValue: member.startValue }),
+    ...(member.remanence === undefined || member.remanence === 'NonRetain' ? {} : { remanence: member.remanence }),
     comment: textIn(member.comment, culture),
     members: [...member.members.map((part) => contentMember(section, part, culture)), ...(expanded ?? [])],
   }

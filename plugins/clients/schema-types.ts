@@ -52,13 +52,16 @@ export function typeOf(schema: Schema, indent = ''): string {
   return simple[schema.type as string] ?? 'unknown'
 }
 
+/** The pattern of a map: no name is left for additional properties. */
+const everyName = '^.*$'
+
 function objectType(schema: Schema, indent: string): string {
   const properties = Object.entries(schema.properties ?? {})
   const patterns = Object.values(schema.patternProperties ?? {})
   const more =
     typeof schema.additionalProperties === 'object'
       ? [...patterns, schema.additionalProperties]
-      : schema.additionalProperties === false
+      : schema.additionalProperties === false || everyName in (schema.patternProperties ?? {})
         ? patterns
         : [...patterns, {}]
   if (properties.length === 0) return more.length === 0 ? 'Record<string, never>' : recordOf(more, indent)
@@ -73,5 +76,6 @@ function objectType(schema: Schema, indent: string): string {
   return `{\n${lines.join('')}${indent}}`
 }
 
+// No `Record`: a value of JSON contains itself, which TypeScript allows in members only.
 const recordOf = (values: readonly Schema[], indent: string): string =>
-  `Record<string, ${union(values.map((value) => typeOf(value, indent)))}>`
+  `{ [name: string]: ${union(values.map((value) => typeOf(value, indent)))} }`

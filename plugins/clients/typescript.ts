@@ -65,12 +65,6 @@ function schemaFile(document: ClientDocument): string {
     const lines = byPath.get(path)!.map(({ method, id }) => `    ${method}: operations[${quoted(id)}]\n`)
     return `  ${quoted(path)}: {\n${lines.join('')}  }\n`
   })
-  const schemas = Object.keys(document.schemas)
-    .sort()
-    .map((name) => {
-      const schema = document.schemas[name]!
-      return `${docComment(schema.description ?? '', '    ')}    ${propertyName(name)}: ${typeOf(schema, '    ')}\n`
-    })
   return `${header('Types of the OpenAPI document of the gateway, in the shape that openapi-fetch reads.')}
 export interface paths {
 ${paths.join('')}}
@@ -78,11 +72,34 @@ ${paths.join('')}}
 export interface operations {
 ${document.operations.map(operationType).join('')}}
 
-export interface components {
+${componentTypes(document.schemas, Object.keys(document.schemas))}`
+}
+
+/** The interface `components` with the schemas of these names. */
+function componentTypes(schemas: ClientDocument['schemas'], names: readonly string[]): string {
+  const types = [...names].sort().map((name) => {
+    const schema = schemas[name]!
+    return `${docComment(schema.description ?? '', '    ')}    ${propertyName(name)}: ${typeOf(schema, '    ')}\n`
+  })
+  return `export interface components {
   schemas: {
-${schemas.join('')}  }
+${types.join('')}  }
 }
 `
+}
+
+/**
+ * Types of some schemas and of those that they lead to, as `src/schema.ts` of the package has them.
+ * @throws Error for a name that the document does not have
+ */
+export function typesOfSchemas({ schemas }: ClientDocument, names: readonly string[]): string {
+  const reached = new Set(names)
+  for (const name of reached) {
+    const schema = schemas[name]
+    if (schema === undefined) throw new Error(`there is no schema "${name}"`)
+    for (const [, other] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) reached.add(other!)
+  }
+  return componentTypes(schemas, [...reached])
 }
 
 function operationType(operation: ClientOperation): string {

@@ -18,6 +18,7 @@ export const interfaceMember = (t: SchemaBuilder) =>
       name: t.String(),
       dataType: t.String(),
       startValue: t.Optional(t.String()),
+      remanence: t.Optional(t.String({ description: 'Retain or SetInIDB; absent: not retentive.' })),
       comment: t.String(),
       members: t.Array(self, { description: 'Members of a structure.' }),
     }),

@@ -186,6 +186,9 @@ export interface OverviewEntry extends OverviewDevice {
     readonly modifiedDate: string
   }[]
   readonly deviceItems: readonly { readonly name: string; readonly typeIdentifier: string }[]
+  readonly hmiScreens?: readonly { readonly name: string; readonly screenType: string }[]
+  readonly watchTables?: readonly { readonly name: string; readonly entryCount: number }[]
+  readonly forceTables?: readonly { readonly name: string; readonly entryCount: number }[]
 }
 
 /** What `GET /api/projects/infrastructure` shows. */

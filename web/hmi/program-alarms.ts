@@ -1,7 +1,7 @@
 /** The alarms of the programs of the controllers, followed once for the whole page: the count and all alarm views. */
 import { effect, type Signal, signal } from '@preact/signals'
 import type { ProgramAlarm } from '../../plugins/hmi/page/screen-view.ts'
-import { CallError, call, events, whileShown } from '../gateway.ts'
+import { type Answer, CallError, call, events, whileShown } from '../gateway.ts'
 import { entered } from '../session.ts'
 import type { Values } from './values.ts'
 
@@ -23,7 +23,7 @@ export function followProgramAlarms(
         const stream = events(`${alarmsOf(instance)}/stream`, { signal: ended })
         for await (const _one of stream) {
           const path = `${alarmsOf(instance)}?culture=${encodeURIComponent(language)}`
-          const found = await call<{ alarms: ProgramAlarm[] }>(path)
+          const found = await call<Answer<'alarms.list-pending'>>(path)
           if (!ended.aborted) alarms.value = new Map(alarms.peek()).set(instance, found.alarms)
         }
       } catch (error) {

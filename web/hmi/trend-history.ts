@@ -1,15 +1,12 @@
 /** What controllers recorded of the variables of a trend, as columns for its curves. */
 
+import type { Answer } from '../answers.ts'
+
 /** Columns of uPlot: times in seconds, then the values of each variable; null: none. */
 export type Columns = (number | null)[][]
 
-/** What a controller recorded of a variable. */
-export interface Recorded {
-  readonly variable: number
-  /** Time of the controller; its clock may be another than that of this page. */
-  readonly now: number
-  readonly points: readonly (readonly [time: number, value: number])[]
-}
+/** What a controller recorded of a variable: its clock may be another than that of this page. */
+export type Recorded = Answer<'hmi.read-trends'>['series'][number]
 
 /** A recorded value holds until the next one, but no longer than this: then nothing was recorded, ms. */
 const longestHold = 2000
@@ -22,7 +19,7 @@ export function historyColumns(variables: readonly number[], series: readonly Re
   const rows = new Map<number, (number | null)[]>()
   for (const { variable, now: theirs, points } of series) {
     const at = variables.indexOf(variable)
-    for (const [time, value] of points) {
+    for (const [time = 0, value = 0] of points) {
       const own = time + now - theirs
       const row = rows.get(own) ?? variables.map(() => null)
       row[at] = value

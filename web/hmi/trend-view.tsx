@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import { call } from '../gateway.ts'
+import { type Answer, call } from '../gateway.ts'
 import { numberOf } from './convert.ts'
 import { box, type ItemProps, valuesOf } from './drawing.ts'
-import { type Columns, historyColumns, type Recorded } from './trend-history.ts'
+import { type Columns, historyColumns } from './trend-history.ts'
 import { say } from './words.ts'
 
 /** Time of day with 24 hours, as plants have it. */
@@ -46,7 +46,7 @@ export function TrendView({ runtime, item }: ItemProps): JSX.Element {
     // What the controller recorded before the page was opened, and while it had no stream.
     const load = async () => {
       const path = `${runtime.values.path}/trends`
-      const { series } = await call<{ series: Recorded[] }>(path, { body: { variables, points: mostPoints } })
+      const { series } = await call<Answer<'hmi.read-trends'>>(path, { body: { variables, points: mostPoints } })
       const first = data[0]![0]
       const now = first === undefined || first === null ? Date.now() : first * 1000
       const history = historyColumns(variables, series, now)

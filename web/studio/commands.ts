@@ -1,17 +1,12 @@
 /** What buttons and shortcuts do: one public operation each, with its outcome told. */
-import { CallError, get, post } from './gateway.ts'
+import { type Answer, CallError, get, post } from './gateway.ts'
 import { t } from './i18n.ts'
 import { toast, toastProblem } from './ui/toast.tsx'
-
-interface Undone {
-  readonly jobs: readonly { readonly command: string; readonly title?: string }[]
-  readonly warnings: readonly string[]
-}
 
 /** Takes back the last command of this person, or does again what this person took back last. Others' stay. */
 export async function undo(direction: 'undo' | 'redo'): Promise<boolean> {
   try {
-    const answer = await post<Undone>(`/api/history/${direction}`, { mine: true })
+    const answer = await post<Answer<'history.undo'>>(`/api/history/${direction}`, { mine: true })
     const done = answer.jobs.map(({ title, command }) => title ?? command).join(', ')
     for (const warning of answer.warnings) toast('warning', warning)
     toast('ok', `${t(direction === 'undo' ? 'command.undone' : 'command.redone')}${done === '' ? '' : `: ${done}`}`)
@@ -32,14 +27,7 @@ export async function save(): Promise<void> {
   }
 }
 
-export interface Job<T> {
-  readonly jobId: string
-  readonly status: 'Pending' | 'Running' | 'Completed' | 'Failed' | 'Cancelled'
-  readonly progress: number
-  readonly message?: string
-  readonly error?: { readonly status: number; readonly code: string; readonly detail: string }
-  readonly result?: T
-}
+export type Job<T> = Omit<Answer<'jobs.get'>, 'result'> & { readonly result?: T }
 
 /** Follows a job until it ends. @throws CallError with the problem of a job that failed */
 export async function finished<T>(jobId: string, onProgress: (job: Job<T>) => void, until?: AbortSignal): Promise<T> {

@@ -2,6 +2,7 @@
 import { call, send } from '../gateway.ts'
 
 export {
+  type Answer,
   CallError,
   type CallOptions,
   call,
@@ -9,6 +10,7 @@ export {
   needsEntry,
   type Problem,
   reached,
+  type Schema,
   send,
   whileShown,
 } from '../gateway.ts'

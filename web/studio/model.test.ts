@@ -5,6 +5,9 @@ import { type CompilerMessage, findingsOf, type Member, memberRows } from './mod
 const message = (path: string, more: Partial<CompilerMessage> = {}): CompilerMessage => ({
   path,
   description: path,
+  state: 'Error',
+  errorCount: 1,
+  warningCount: 0,
   severity: 'error',
   code: 'c',
   messages: [],
@@ -44,9 +47,9 @@ test('a message leads to the block before the place in it', () => {
 })
 
 test('places are those of the source text when it is known; messages that count others are left out', () => {
+  const { severity: _severity, code: _code, ...counted } = message('PLC_1')
   const root: CompilerMessage = {
-    path: 'PLC_1',
-    description: '3 errors',
+    ...counted,
     messages: [
       message('PLC_1/Program blocks/A', { line: 1, column: 2 }),
       message('PLC_1/Program blocks/B', { line: 1, column: 2, sourceLine: 10, sourceColumn: 20, hint: 'so' }),
@@ -70,6 +73,7 @@ test('members stand below each other with path and depth', () => {
     section: 'Static',
     name,
     dataType: 'Int',
+    comment: '',
     members,
   })
   const rows = memberRows([member('a', [member('b', [member('c')]), member('d')]), member('e')])

@@ -1,102 +1,26 @@
 /** What the gateway answers about programs: the fields that the studio shows. */
+import type { Answer, Schema } from '../answers.ts'
 
 /** A block of `GET /api/devices/{deviceName}/blocks`. */
-export interface Block {
-  readonly name: string
-  readonly type: string
-  readonly number: number
-  readonly programmingLanguage: string
-  readonly folder: string
-  readonly size: number
-  readonly format: string
-  readonly isConsistent: boolean
-  readonly compileStatus: string
-  readonly isKnowHowProtected: boolean
-  readonly title: string
-  readonly comment: string
-  readonly version: string
-  readonly modifiedDate: string
-  /** FB or type of an instance data block. */
-  readonly instanceOf?: string
-}
+export type Block = Answer<'blocks.list'>['blocks'][number]
 
-export interface DataType {
-  readonly name: string
-  readonly folder: string
-  readonly isConsistent: boolean
-  readonly compileStatus: string
-  readonly title: string
-  readonly modifiedDate: string
-}
+export type DataType = Answer<'types.list'>['udts'][number]
 
-export interface TagTable {
-  readonly name: string
-  readonly folder: string
-  readonly tagCount: number
-  readonly constantCount: number
-  readonly isDefault: boolean
-}
+export type TagTable = Answer<'tags.list-tables'>['tagTables'][number]
 
-export interface Tag {
-  readonly name: string
-  readonly dataType: string
-  readonly logicalAddress: string
-  readonly comment: string
-  readonly tableName: string
-  readonly retain?: boolean
-}
+export type Tag = Answer<'tags.list-all'>['tags'][number]
 
-export interface Member {
-  readonly section: string
-  readonly name: string
-  readonly dataType: string
-  readonly startValue?: string
-  readonly comment?: string
-  readonly remanence?: string
-  readonly members: readonly Member[]
-}
+export type Member = Schema<'InterfaceMember'>
 
-export interface Network {
-  readonly number: number
-  readonly title: string
-  readonly comment: string
-  readonly language: string
-  /** A LAD or FBD network as text. */
-  readonly expression?: string
-  /** Statements of an SCL or STL network. */
-  readonly text?: string
-}
+export type Network = Schema<'ContentNetwork'>
 
 /** The content of a block. */
-export interface BlockContent extends Block {
-  readonly interface: readonly Member[]
-  readonly networks: readonly Network[]
-  readonly sourceText?: string
-}
+export type BlockContent = Answer<'blocks.content'>
 
 /** A message of the compiler; a message of a folder or block has those of its parts. */
-export interface CompilerMessage {
-  readonly path: string
-  readonly description: string
-  readonly severity?: 'error' | 'warning' | 'information'
-  readonly code?: string
-  readonly network?: number
-  /** Of the interface; it ends the path. */
-  readonly member?: string
-  readonly line?: number
-  readonly column?: number
-  readonly sourceLine?: number
-  readonly sourceColumn?: number
-  readonly hint?: string
-  readonly messages: readonly CompilerMessage[]
-}
+export type CompilerMessage = Schema<'CompileMessage'>
 
-export interface Compiled {
-  readonly state: string
-  readonly errorCount: number
-  readonly warningCount: number
-  readonly messages: readonly CompilerMessage[]
-}
+export type Compiled = Answer<'blocks.compile'>
 
 /** A fault or message with the place that it leads to. */
 export interface Finding {

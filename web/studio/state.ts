@@ -1,23 +1,11 @@
 /** The open project and its stations, kept up to date by the events of the gateway. */
 import { batch, computed, effect, signal } from '@preact/signals'
-import { CallError, events, get, needsEntry, whileShown } from './gateway.ts'
+import { type Answer, CallError, events, get, needsEntry, whileShown } from './gateway.ts'
 import { entered, isReady } from './session.tsx'
 
-export interface Project {
-  readonly name: string
-  readonly path: string
-  readonly version: string
-  readonly isModified: boolean
-  readonly cultures: readonly string[]
-}
+export type Project = Answer<'projects.list'>['projects'][number]
 
-export interface Station {
-  readonly name: string
-  readonly kind: string
-  readonly typeName: string
-  readonly orderNumber: string
-  readonly ipAddress?: string
-}
+export type Station = Answer<'devices.list'>['devices'][number]
 
 /** An event of `GET /api/events`. */
 export interface GatewayEvent {
@@ -47,9 +35,9 @@ export function onEvent(listener: Listener): () => void {
 /** Asks again for project and stations. */
 export async function refresh(): Promise<void> {
   try {
-    const { projects } = await get<{ projects: readonly Project[] }>('/api/projects')
+    const { projects } = await get<Answer<'projects.list'>>('/api/projects')
     const [open = null] = projects
-    const devices = open === null ? [] : (await get<{ devices: readonly Station[] }>('/api/projects/devices')).devices
+    const devices = open === null ? [] : (await get<Answer<'devices.list'>>('/api/projects/devices')).devices
     // At once: a project without its stations would look like one that has none.
     batch(() => {
       project.value = open

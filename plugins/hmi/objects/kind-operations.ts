@@ -30,8 +30,9 @@ import {
   stationKindOf,
 } from '../object.ts'
 import { requireStation } from '../stations.ts'
-import { objectFields, viewOf } from '../views.ts'
+import { viewOf } from '../views.ts'
 import { type KindFields, kindFields } from './kind-fields.ts'
+import { kindView } from './kind-views.ts'
 import { pageOfScreens, requireScreen, type ScreensRequest } from './screens.ts'
 
 /** Field with the name of an object in routes. */
@@ -108,7 +109,7 @@ function operationsOf(kind: HmiKind): Operation[] {
       }),
     output: (t) =>
       t.Object({
-        [listField]: t.Array(t.Object(objectFields(t), { additionalProperties: true })),
+        [listField]: t.Array(t.Object(kindView(t, kind, false))),
         total: t.Integer(),
         nextCursor: t.Optional(t.String()),
       }),
@@ -128,7 +129,7 @@ function operationsOf(kind: HmiKind): Operation[] {
     id: `hmi.show-${single}`,
     title: kind === 'library-type' ? 'Show the details of an HMI library type' : `Show one ${noun} of an HMI device`,
     input: (t) => t.Object(named(t)),
-    output: (t) => t.Object(objectFields(t), { additionalProperties: true }),
+    output: (t) => t.Object(kindView(t, kind, true)),
     http: [get(`${route}/{${nameField}}`)],
     mcp,
     run(input: Readonly<Record<string, unknown>>, ctx) {
@@ -190,7 +191,7 @@ function changing(kind: HmiKind, fields: KindFields, nameField: string, route: s
         folder: t.Optional(folderPath(t, 'A/B; made when absent.')),
         ...fields.schema(t),
       }),
-    output: (t) => t.Object(objectFields(t), { additionalProperties: true }),
+    output: (t) => t.Object(kindView(t, kind, true)),
     http: [post(route)],
     ...defined({ asks: fields.asks }),
     mcp,
@@ -221,7 +222,7 @@ function changing(kind: HmiKind, fields: KindFields, nameField: string, route: s
         folder: t.Optional(folderPath(t, 'A/B; made when absent; empty: out of all folders.')),
         ...fields.schema(t),
       }),
-    output: (t) => t.Object({ oldName: t.String(), ...objectFields(t) }, { additionalProperties: true }),
+    output: (t) => t.Object({ oldName: t.String(), ...kindView(t, kind, true) }),
     http: [put(`${route}/{${nameField}}`)],
     mcp: { ...mcp, destructive: true },
     needsInstance: true,

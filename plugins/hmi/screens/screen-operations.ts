@@ -315,14 +315,7 @@ const screenDetails = query({
   title: 'Show the details of a screen',
   description: 'The screen with its layers and all its objects, in the order in which they are drawn.',
   input: (t) => t.Object({ deviceName: stationName(t), screenName: screenName(t), screenType: screenType(t) }),
-  output: (t) =>
-    t.Object(
-      {
-        ...screenFields(t),
-        objects: t.Array(t.Object(itemView(t))),
-      },
-      { additionalProperties: true },
-    ),
+  output: (t) => t.Object({ ...screenFields(t), objects: t.Array(t.Object(itemView(t))) }),
   http: [get(`${routeOf('screen')}/{screenName}/details`)],
   mcp,
   run(input, ctx) {

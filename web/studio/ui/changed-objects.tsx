@@ -1,52 +1,19 @@
 /** What differs, object by object: networks drawn side by side, texts as lines, everything else as rows. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { get, pathWith, queryOf } from '../gateway.ts'
+import { type Answer, get, pathWith, queryOf } from '../gateway.ts'
 import { number, t, word } from '../i18n.ts'
 import { Show, useLoaded } from './loaded.tsx'
 import { svgElement } from './svg.ts'
 
-type Change = 'added' | 'removed' | 'changed' | 'moved' | 'written'
+type Side = NonNullable<NetworkChange['left']>
 
-interface Side {
-  readonly number: number
-  readonly pictures?: readonly string[]
-  readonly text?: string
-}
+type NetworkChange = NonNullable<ChangedObject['networks']>[number]
 
-interface NetworkChange {
-  readonly change: Change
-  readonly title: string
-  readonly left?: Side
-  readonly right?: Side
-  readonly sameElements?: boolean
-}
-
-interface Difference {
-  readonly aspect: string
-  readonly path: string
-  readonly change: Change
-  readonly left?: string
-  readonly right?: string
-}
+type Difference = ChangedObject['differences'][number]
 
 /** An object as `review.diff` and `review.job-changes` tell it, with pictures. */
-export interface ChangedObject {
-  readonly name: string
-  readonly kind: string
-  readonly change: Change
-  readonly device?: string
-  readonly differences: readonly Difference[]
-  readonly text?: string
-  readonly networks?: readonly NetworkChange[]
-  readonly more?: number
-}
-
-interface Changes {
-  readonly dryRun: boolean
-  readonly objects: readonly ChangedObject[]
-  readonly omitted: number
-}
+export type ChangedObject = Answer<'review.job-changes'>['objects'][number]
 
 /** More than these make the page slow, and nobody reads them. */
 const mostObjects = 50
@@ -55,7 +22,7 @@ const mostObjects = 50
 export function JobChanges({ jobId, version }: { readonly jobId: string; readonly version?: unknown }): JSX.Element {
   const told = useLoaded(
     (until) =>
-      get<Changes>(
+      get<Answer<'review.job-changes'>>(
         `${pathWith('/api/review/jobs/{jobId}/changes', { jobId })}${queryOf({ pictures: true, mostObjects })}`,
         until,
       ),

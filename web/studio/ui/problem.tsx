@@ -40,7 +40,7 @@ export function ProblemNote({ error, onRetry }: ProblemProps): JSX.Element {
             <Marked text={suggestion} />
           </p>
         )}
-        {allowed !== undefined && allowed.length > 0 && (
+        {Array.isArray(allowed) && allowed.length > 0 && (
           <p class="quiet">{t('frame.allowed', allowed.slice(0, 20).join(', '))}</p>
         )}
         <p class="quiet">

@@ -1,7 +1,7 @@
 /** Search over the whole project. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { CallError, get, post, queryOf } from '../gateway.ts'
+import { type Answer, CallError, get, post, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { go } from '../router.ts'
 import { allows } from '../session.tsx'
@@ -12,19 +12,9 @@ import { List } from './list.tsx'
 import { Loading } from './loaded.tsx'
 import { ProblemNote } from './problem.tsx'
 
-interface Found {
-  readonly kind: string
-  readonly name: string
-  readonly device?: string
-  readonly path?: string
-}
+type Found = Answer<'projects.search'>['results'][number]
 
-interface Answer {
-  readonly results: readonly Found[]
-  readonly total: number
-  /** The content has changed since it was indexed. */
-  readonly stale: boolean
-}
+type Results = Answer<'projects.search'>
 
 const shownResults = 200
 
@@ -40,8 +30,8 @@ async function index(): Promise<void> {
 }
 
 /** Searches; the index is made before the first search, and when it is too old. */
-async function search(words: string, until: AbortSignal): Promise<Answer> {
-  const ask = () => get<Answer>(`/api/projects/search${queryOf({ q: words, limit: shownResults })}`, until)
+async function search(words: string, until: AbortSignal): Promise<Results> {
+  const ask = () => get<Results>(`/api/projects/search${queryOf({ q: words, limit: shownResults })}`, until)
   if (!allows('engineer')) return ask()
   if (indexed === undefined || indexed !== project.value?.path) await index()
   const answer = await ask()
@@ -73,7 +63,7 @@ function open({ kind, name, device = '', path = '' }: Found): void {
 export function Search({ onClose }: { onClose(): void }): JSX.Element {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const [answer, setAnswer] = useState<Answer>()
+  const [answer, setAnswer] = useState<Results>()
   const [error, setError] = useState<unknown>()
   /** Words that are being searched for. */
   const [isSearching, setSearching] = useState(false)

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import { Fragment, type JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { events, get, post } from '../gateway.ts'
+import { type Answer, events, get, post } from '../gateway.ts'
 import { language, t, word } from '../i18n.ts'
 import { link } from '../router.ts'
 import { entered } from '../session.tsx'
@@ -149,7 +149,7 @@ export default function View(): JSX.Element {
   const messages = talk.value
   const isBusy = busy.value
   const list = useRef<HTMLDivElement>(null)
-  const settings = useLoaded((until) => get<{ model: string }>('/api/assistant/settings', until), [])
+  const settings = useLoaded((until) => get<Answer<'assistant.get-settings'>>('/api/assistant/settings', until), [])
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight })
   }, [messages])

@@ -1,7 +1,7 @@
 /** Where a block is used, and what it uses. */
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { get } from '../gateway.ts'
+import { type Answer, get } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { go } from '../router.ts'
 import { changes } from '../state.ts'
@@ -9,26 +9,9 @@ import { Show, useLoaded } from '../ui/loaded.tsx'
 import { Table } from '../ui/table.tsx'
 import { filtered } from './project-lists.tsx'
 
-interface Location {
-  readonly referenceLocation: string
-  readonly referenceType: string
-  readonly access: string
-  readonly text: string
-  readonly network?: number
-  readonly line?: number
-}
+type Location = CrossReferences['sources'][number]['referenceObjects'][number]['locations'][number]
 
-interface ReferenceObject {
-  readonly name: string
-  readonly typeName: string
-  readonly path: string
-  readonly locations: readonly Location[]
-}
-
-export interface CrossReferences {
-  readonly sources: readonly { readonly name: string; readonly referenceObjects: readonly ReferenceObject[] }[]
-  readonly unreadable: readonly string[]
-}
+export type CrossReferences = Answer<'blocks.cross-references'>
 
 interface Row extends Location {
   readonly source: string

@@ -1,7 +1,7 @@
 /** The design spec: the ISA-88 tree, each phase as a state chart with its rows; generated, verified, followed live. */
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { call, get, pathWith, post } from '../gateway.ts'
+import { type Answer, call, get, pathWith, post } from '../gateway.ts'
 import { t, word } from '../i18n.ts'
 import { go, link } from '../router.ts'
 import { allows } from '../session.tsx'
@@ -13,45 +13,12 @@ import { Table } from '../ui/table.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Tree, type TreeNode } from '../ui/tree.tsx'
 import type { ViewProps } from '../view.ts'
-import { Chart, type Step } from './design/chart.tsx'
+import { Chart } from './design/chart.tsx'
 import { LiveTags } from './live/values.ts'
 
-interface Model {
-  readonly areas: readonly {
-    readonly name: string
-    readonly processCells: readonly {
-      readonly name: string
-      readonly unitTypes: readonly {
-        readonly name: string
-        readonly cmTypes: readonly { readonly name: string; readonly variables: number }[]
-        readonly phases: readonly { readonly name: string; readonly steps: number }[]
-      }[]
-    }[]
-  }[]
-}
+type Model = Answer<'design-spec.model'>
 
-interface Phase {
-  readonly name: string
-  readonly blockName: string
-  readonly unitType: string
-  readonly description: string
-  readonly steps: readonly Step[]
-}
-
-interface Verified {
-  readonly phases: readonly {
-    readonly phase: string
-    readonly result: string
-    readonly coverage: { readonly reached: number; readonly total: number; readonly percent: number }
-    readonly rows: readonly {
-      readonly row: string
-      readonly rule: string
-      readonly result: string
-      readonly checks: number
-      readonly failed: number
-    }[]
-  }[]
-}
+type Verified = Answer<'design-spec.verify-phases'>
 
 const treeOf = ({ areas }: Model): TreeNode[] =>
   areas.map((area) => ({
@@ -89,16 +56,15 @@ const treeOf = ({ areas }: Model): TreeNode[] =>
 
 /** Instances of the phase's block that a controller runs: where its active step can be read. */
 async function placesOf(blockName: string, until: AbortSignal): Promise<readonly { instance: string; tag: string }[]> {
-  const { instances } = await get<{ instances: readonly { name: string; state: string }[] }>(
-    '/api/simulation/instances',
-    until,
-  )
+  const { instances } = await get<Answer<'simulation.list-instances'>>('/api/simulation/instances', until)
   const found = await Promise.all(
     instances
       .filter(({ state }) => state !== 'Off')
       .map(async ({ name }) => {
         const path = `${pathWith('/api/simulation/instances/{name}/tags', { name })}?q=_Step&limit=200`
-        const { tags } = await get<{ tags: readonly { name: string }[] }>(path, until).catch(() => ({ tags: [] }))
+        const { tags } = await get<Pick<Answer<'simulation.list-tags'>, 'tags'>>(path, until).catch(() => ({
+          tags: [],
+        }))
         return tags
           .filter((tag) => tag.name.endsWith('._Step') && tag.name.includes(blockName.replace(/^FB_/, '')))
           .map((tag) => ({ instance: name, tag: tag.name }))
@@ -109,7 +75,7 @@ async function placesOf(blockName: string, until: AbortSignal): Promise<readonly
 
 function PhaseView({ name }: { readonly name: string }): JSX.Element {
   const phase = useLoaded(
-    (until) => get<Phase>(pathWith('/api/design-spec/phases/{name}', { name }), until),
+    (until) => get<Answer<'design-spec.phase'>>(pathWith('/api/design-spec/phases/{name}', { name }), until),
     [name, changes.value],
   )
   const blockName = phase.value?.blockName ?? ''
@@ -137,7 +103,10 @@ function PhaseView({ name }: { readonly name: string }): JSX.Element {
   }
   const generate = () =>
     act(async () => {
-      const made = await post<{ blockName: string }>('/api/design-spec/generate-and-import', { phase: name, device })
+      const made = await post<Answer<'design-spec.generate-and-import'>>('/api/design-spec/generate-and-import', {
+        phase: name,
+        device,
+      })
       toast('ok', t('design.generated', made.blockName, device))
     })
   const verify = () =>
@@ -278,7 +247,7 @@ function PhaseView({ name }: { readonly name: string }): JSX.Element {
 export default function View({ route }: ViewProps): JSX.Element {
   const model = useLoaded(
     async (until) =>
-      (await get<{ loaded: boolean }>('/api/design-spec', until)).loaded
+      (await get<Answer<'design-spec.status'>>('/api/design-spec', until)).loaded
         ? { of: await get<Model>('/api/design-spec/model', until) }
         : { of: undefined },
     [changes.value],

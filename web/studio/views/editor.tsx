@@ -21,7 +21,7 @@ import {
 } from '@codemirror/view'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { CallError, pathWith, post } from '../gateway.ts'
+import { type Answer, CallError, pathWith, post } from '../gateway.ts'
 import type { Finding } from '../model.ts'
 import { isDark } from '../theme.ts'
 import { editorTheme, foldOf, highlighting, sclLanguage, stlLanguage } from './editor-language.ts'
@@ -43,12 +43,6 @@ export interface EditorProps {
   onSave(): void
   /** A name is declared in another object; without one it is a tag. */
   onDefinition(object: string | undefined, symbol: string, offset: number | undefined): void
-}
-
-interface Definition {
-  readonly objectName?: string
-  readonly symbol: string
-  readonly start?: number
 }
 
 const nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce ?? ''
@@ -91,31 +85,24 @@ export default function Editor(props: EditorProps): JSX.Element {
         throw error
       })
     const define = (editor: EditorView, offset: number) => {
-      void ask<{ definitions: readonly Definition[] }>('definition', editor.state.doc.toString(), offset).then(
-        (answer) => {
-          const [found] = answer?.definitions ?? []
-          if (found === undefined) return
-          const { objectName, symbol, start } = found
-          if (objectName?.toLowerCase() === block.toLowerCase() && start !== undefined) {
-            editor.dispatch({
-              selection: { anchor: start },
-              effects: EditorView.scrollIntoView(start, { y: 'center' }),
-            })
-            editor.focus()
-          } else current.current.onDefinition(objectName, symbol, start)
-        },
-      )
+      void ask<Answer<'language.definition'>>('definition', editor.state.doc.toString(), offset).then((answer) => {
+        const [found] = answer?.definitions ?? []
+        if (found === undefined) return
+        const { objectName, symbol, start } = found
+        if (objectName?.toLowerCase() === block.toLowerCase() && start !== undefined) {
+          editor.dispatch({
+            selection: { anchor: start },
+            effects: EditorView.scrollIntoView(start, { y: 'center' }),
+          })
+          editor.focus()
+        } else current.current.onDefinition(objectName, symbol, start)
+      })
       return true
     }
     const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
       const before = context.matchBefore(/[\p{L}\p{N}_#".]+$/u)
       if (before === null && !context.explicit) return null
-      const answer = await ask<{
-        readonly start: number
-        readonly end: number
-        readonly isIncomplete: boolean
-        readonly items: readonly { text: string; kind: string; detail?: string; comment?: string }[]
-      }>('complete', context.state.doc.toString(), context.pos)
+      const answer = await ask<Answer<'language.complete'>>('complete', context.state.doc.toString(), context.pos)
       if (answer === undefined || context.aborted || answer.items.length === 0) return null
       return {
         from: answer.start,
@@ -131,13 +118,10 @@ export default function Editor(props: EditorProps): JSX.Element {
       }
     }
     const hover = hoverTooltip(async (editor, pos) => {
-      const answer = await ask<{ found: boolean; start: number; end: number; markdown: string }>(
-        'hover',
-        editor.state.doc.toString(),
-        pos,
-      )
-      if (!answer?.found) return null
-      return { pos: answer.start, end: answer.end, above: true, create: () => ({ dom: hoverContent(answer.markdown) }) }
+      const answer = await ask<Answer<'language.hover'>>('hover', editor.state.doc.toString(), pos)
+      const { start, end, markdown } = answer ?? {}
+      if (start === undefined || end === undefined || markdown === undefined) return null
+      return { pos: start, end, above: true, create: () => ({ dom: hoverContent(markdown) }) }
     })
     const editor = new EditorView({
       parent: box.current,

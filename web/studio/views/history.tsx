@@ -1,26 +1,19 @@
 /** The versions of a block; what has changed since, as text and drawn side by side. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { call, get, pathWith, post } from '../gateway.ts'
+import { type Answer, call, get, pathWith, post } from '../gateway.ts'
 import { t, time } from '../i18n.ts'
 import type { Block } from '../model.ts'
 import { allows } from '../session.tsx'
 import { changes } from '../state.ts'
-import { type ChangedObject, ObjectChange } from '../ui/changed-objects.tsx'
+import { ObjectChange } from '../ui/changed-objects.tsx'
 import { ask } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Show, useLoaded } from '../ui/loaded.tsx'
 import { Table } from '../ui/table.tsx'
 import { toastProblem } from '../ui/toast.tsx'
 
-interface Snapshot {
-  readonly snapshotId: string
-  readonly kind: string
-  readonly createdAt: string
-  readonly createdBy: string
-  readonly operation: string
-  readonly label?: string
-}
+type Snapshot = Answer<'history.list-block'>['snapshots'][number]
 
 export interface HistoryProps {
   readonly station: string
@@ -30,7 +23,7 @@ export interface HistoryProps {
 export function History({ station, block }: HistoryProps): JSX.Element {
   const [id, setId] = useState<string>()
   const path = pathWith('/api/history/blocks/{deviceName}/{blockName}', { deviceName: station, blockName: block.name })
-  const list = useLoaded((until) => get<{ snapshots: readonly Snapshot[] }>(path, until), [path, changes.value])
+  const list = useLoaded((until) => get<Answer<'history.list-block'>>(path, until), [path, changes.value])
   const snapshots = list.value?.snapshots ?? []
   const chosen = snapshots.find(({ snapshotId }) => snapshotId === id) ?? snapshots[0]
   const restore = async () => {
@@ -87,7 +80,7 @@ function Changes({ station, block, snapshot, onRestore }: ChangesProps): JSX.Ele
   const diff = useLoaded(
     async (until) => {
       const body = { left: `snapshot:${snapshotId}`, right: `device:${station}/${block.name}`, pictures: true }
-      const { objects } = await call<{ objects: readonly ChangedObject[] }>('/api/review/actions/diff', {
+      const { objects } = await call<Answer<'review.diff'>>('/api/review/actions/diff', {
         body,
         signal: until,
       })

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { finished, type Job } from '../commands.ts'
-import { call, pathWith } from '../gateway.ts'
+import { type Answer, call, pathWith, type Schema } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { type CompilerMessage, type Finding, findingsOf } from '../model.ts'
 import { go } from '../router.ts'
@@ -19,34 +19,7 @@ import { Findings } from './findings.tsx'
 /** Files that wait for the dialog; empty: it asks for them. */
 export const toImport = signal<readonly DroppedFile[] | undefined>(undefined)
 
-interface Fault {
-  readonly path?: string
-  readonly message: string
-  readonly code?: string
-  readonly line?: number
-  readonly column?: number
-  readonly element?: string
-}
-
-interface Imported {
-  readonly imported: number
-  readonly unchanged: number
-  readonly failed: number
-  readonly objects: readonly {
-    readonly name: string
-    readonly kind: string
-    readonly action: string
-    readonly file: string
-  }[]
-  readonly files: readonly {
-    readonly path: string
-    readonly status: string
-    readonly errors?: readonly Fault[]
-    readonly message?: string
-  }[]
-  readonly warnings: readonly string[]
-  readonly compileMessages?: readonly CompilerMessage[]
-}
+type Imported = Answer<'blocks.import'>
 
 /** Everything that the import and the compiler say. */
 function findingsIn(result: Imported, station: string): Finding[] {
@@ -60,7 +33,7 @@ function findingsIn(result: Imported, station: string): Finding[] {
         file: path,
         ...(line === undefined ? {} : { line }),
         ...(column === undefined ? {} : { column }),
-        ...(element !== undefined && blocks.has(element) ? { block: element } : {}),
+        ...(typeof element === 'string' && blocks.has(element) ? { block: element } : {}),
       }),
     ),
     ...(status === 'skipped' && message !== undefined
@@ -74,9 +47,9 @@ function findingsIn(result: Imported, station: string): Finding[] {
 /** Messages of a compile as a list or a tree. Those of a list have no severity: their state tells it. */
 function compiledFindings(messages: readonly CompilerMessage[], station: string): Finding[] {
   const flat = messages.map((message) => {
-    const state = (message as { state?: string }).state
+    const { state } = message
     const severity = message.severity ?? (state === 'Error' ? 'error' : state === 'Warning' ? 'warning' : 'information')
-    return { ...message, severity, messages: message.messages ?? [] } as CompilerMessage
+    return { ...message, severity, messages: message.messages ?? [] } satisfies CompilerMessage
   })
   return findingsOf(flat, station)
 }
@@ -118,7 +91,7 @@ function Import({ files }: { readonly files: readonly DroppedFile[] }): JSX.Elem
       form.set('continueOnError', 'true')
       form.set('compile', String(compiles))
       const path = pathWith('/api/devices/{deviceName}/blocks/actions/import', { deviceName: station })
-      const { jobId } = await call<{ jobId: string }>(path, { body: form })
+      const { jobId } = await call<Schema<'JobAccepted'>>(path, { body: form })
       setResult(await finished<Imported>(jobId, setJob))
     } catch (reason) {
       setError(reason)
@@ -241,8 +214,7 @@ function Import({ files }: { readonly files: readonly DroppedFile[] }): JSX.Elem
 /** The faults of an import that was refused. */
 function faultsOf(error: unknown): Finding[] {
   if (error === undefined) return []
-  return (problemOf(error).errors ?? []).map((fault) => {
-    const { message, code = '', path, line, column } = fault as Fault
+  return (problemOf(error).errors ?? []).map(({ message, code = '', path, line, column }) => {
     return {
       severity: 'error',
       text: message,

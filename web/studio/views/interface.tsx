@@ -26,7 +26,7 @@ export interface InterfaceProps {
 }
 
 export function Interface({ station, block }: InterfaceProps): JSX.Element {
-  const rows = useMemo(() => memberRows(block.interface), [block.interface])
+  const rows = useMemo(() => memberRows(block.interface ?? []), [block.interface])
   const [chosen, setChosen] = useState<string>()
   const sections = sectionsOf[block.type] ?? []
   const isEditable = sections.length > 0 && allows('engineer')

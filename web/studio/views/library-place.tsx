@@ -1,6 +1,6 @@
 /** A folder or an entry of the project library. */
 import type { JSX } from 'preact'
-import { get } from '../gateway.ts'
+import { type Answer, get, type Schema } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { go } from '../router.ts'
 import { changes } from '../state.ts'
@@ -9,22 +9,19 @@ import { Show, useLoaded } from '../ui/loaded.tsx'
 import { Missing } from '../ui/missing.tsx'
 import { Table } from '../ui/table.tsx'
 
-interface Entry {
-  readonly name: string
-  readonly isFolder?: boolean
-  readonly kind?: string
-  readonly defaultVersion?: string
-  readonly children?: readonly Entry[]
-}
+type Entry = Schema<'LibraryTreeNode'>
 
 /** @param path names from the outermost folder on, `Types/Motor`; empty: the library */
 export function LibraryPlace({ path }: { readonly path: string }): JSX.Element {
-  const library = useLoaded((until) => get<Entry>('/api/project/library/tree', until), [changes.value])
+  const library = useLoaded(
+    (until) => get<Answer<'libraries.tree'>>('/api/project/library/tree', until),
+    [changes.value],
+  )
   const names = path.split('/').filter((name) => name !== '')
   return (
     <Show of={library}>
       {(root) => {
-        const entry = names.reduce<Entry | undefined>(
+        const entry = names.reduce<Pick<Entry, 'children'> | undefined>(
           (at, name) => at?.children?.find((one) => one.name === name),
           root,
         )

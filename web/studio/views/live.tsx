@@ -1,7 +1,7 @@
 /** A running controller: its code with values, watch tables, curves, diagnostics, and why a value is what it is. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { call, get, pathWith, post } from '../gateway.ts'
+import { type Answer, call, get, pathWith, post } from '../gateway.ts'
 import { number, t, time, word } from '../i18n.ts'
 import { go, link } from '../router.ts'
 import { allows } from '../session.tsx'
@@ -21,25 +21,9 @@ import { startInstance, Watch } from './live/watch.tsx'
 import { Why } from './live/why.tsx'
 import { InProject, MissingStation } from './whereabouts.tsx'
 
-interface Instance {
-  readonly name: string
-  readonly state: string
-  readonly cpuType: string
-  readonly ipAddresses: readonly string[]
-}
+type Instance = Answer<'simulation.list-instances'>['instances'][number]
 
-interface Device {
-  readonly name: string
-  readonly kind: string
-  readonly ipAddress?: string
-}
-
-interface Clock {
-  readonly mode: 'real' | 'stepped'
-  readonly factor: number
-  readonly systemTime: string
-  readonly cycles: number
-}
+type Clock = Answer<'simulation.get-time'>
 
 /** A device of the project with the controller that has its address. */
 interface Pair {
@@ -49,8 +33,8 @@ interface Pair {
 
 async function pairs(until: AbortSignal): Promise<readonly Pair[]> {
   const [{ instances }, { devices }] = await Promise.all([
-    get<{ instances: readonly Instance[] }>('/api/simulation/instances', until),
-    get<{ devices: readonly Device[] }>('/api/projects/devices', until),
+    get<Answer<'simulation.list-instances'>>('/api/simulation/instances', until),
+    get<Answer<'devices.list'>>('/api/projects/devices', until),
   ])
   return instances.flatMap((instance) => {
     const device = devices.find(({ ipAddress }) => ipAddress !== undefined && instance.ipAddresses.includes(ipAddress))
@@ -155,18 +139,9 @@ function Controls({ instance, onChange }: { readonly instance: Instance; onChang
   )
 }
 
-interface Entry {
-  readonly number: number
-  readonly severity: string
-  readonly code: string
-  readonly message: string
-  readonly time: string
-  readonly eventId?: string
-}
-
 function Diagnostics({ instance }: { readonly instance: string }): JSX.Element {
   const entries = useLoaded(
-    async (until) => (await get<{ entries: readonly Entry[] }>(at(instance, 'diagnostics'), until)).entries,
+    async (until) => (await get<Answer<'simulation.get-diagnostics'>>(at(instance, 'diagnostics'), until)).entries,
     [instance],
   )
   return (

@@ -36,6 +36,7 @@ export function Networks({ station, block, findings, network, onFindings }: Netw
   const path = (rest: string) => blockPath(station, block.name, `/networks${rest}`)
   const compile = () => compileBlock(station, block.name).then(onFindings)
   const canEdit = allows('engineer')
+  const { networks = [] } = block
   const isEditable = block.programmingLanguage !== 'GRAPH' && canEdit
   const change = async (number: number, body: object) => {
     await call(path(`/${number}`), { method: 'PUT', body })
@@ -53,8 +54,8 @@ export function Networks({ station, block, findings, network, onFindings }: Netw
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
       <section class="networks" tabIndex={0} aria-label={t('program.code')}>
-        {block.networks.length === 0 && <p class="quiet pad">{t('program.none')}</p>}
-        {block.networks.map((one) => (
+        {networks.length === 0 && <p class="quiet pad">{t('program.none')}</p>}
+        {networks.map((one) => (
           <NetworkView
             key={one.number}
             station={station}
@@ -98,7 +99,7 @@ interface NetworkProps {
 }
 
 function NetworkView({ station, block, network, isEditable, findings, onChange, onRemove }: NetworkProps): JSX.Element {
-  const { number, title, comment, language, expression, text } = network
+  const { number, title = '', comment = '', language, expression, text } = network
   const place = link('/program', [station, block], { network: String(number) })
   const stored = expression ?? text ?? ''
   const draft = draftOf(place)

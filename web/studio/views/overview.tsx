@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { save } from '../commands.ts'
-import { get, post } from '../gateway.ts'
+import { type Answer, get, post } from '../gateway.ts'
 import { t, time } from '../i18n.ts'
 import { go } from '../router.ts'
 import { allows } from '../session.tsx'
@@ -16,15 +16,9 @@ import { Table } from '../ui/table.tsx'
 import { toastProblem } from '../ui/toast.tsx'
 import { StationActions } from './station-actions.tsx'
 
-interface Known {
-  readonly path: string
-  readonly name: string
-  readonly lastAccess: string
-}
-
 /** No project is open: those that are known, any other one, a new one. */
 export function StartProject(): JSX.Element {
-  const known = useLoaded((until) => get<{ history: readonly Known[] }>('/api/projects/history', until), [])
+  const known = useLoaded((until) => get<Answer<'projects.history'>>('/api/projects/history', until), [])
   const [error, setError] = useState<unknown>()
   const run = async (path: string, body: object) => {
     setError(undefined)

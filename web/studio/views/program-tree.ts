@@ -1,5 +1,5 @@
 /** The blocks of a controller in their folders, for the view "Program". */
-import { get } from '../gateway.ts'
+import { type Answer, get } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import type { Block } from '../model.ts'
 import { naturally } from '../order.ts'
@@ -8,12 +8,7 @@ import { inStation } from './project-lists.tsx'
 import { blockIcon, stateIcon } from './states.tsx'
 
 /** A folder of `GET /api/devices/{deviceName}/blocks/tree`. */
-interface Folder {
-  readonly name: string
-  readonly path: string
-  readonly isFolder: true
-  readonly children: readonly (Folder | Block)[]
-}
+type Folder = Extract<Answer<'blocks.tree'>['children'][number], { isFolder: true }>
 
 export interface ProgramBlocks {
   readonly tree: readonly (Folder | Block)[]
@@ -24,7 +19,7 @@ export interface ProgramBlocks {
 const isFolder = (entry: Folder | Block): entry is Folder => (entry as Folder).isFolder
 
 function blocksIn(entries: readonly (Folder | Block)[]): Block[] {
-  return entries.flatMap((entry) => (isFolder(entry) ? blocksIn(entry.children) : [entry]))
+  return entries.flatMap((entry) => (isFolder(entry) ? blocksIn(entry.children ?? []) : [entry]))
 }
 
 /** Where TIA Portal keeps the data blocks that it makes for timers, counters and other system blocks. */
@@ -35,17 +30,14 @@ const resources = ['System blocks', 'Program resources'] as const
  * has those that it makes: forty timers would bury the program.
  */
 export async function programBlocks(station: string, until: AbortSignal): Promise<ProgramBlocks> {
-  const { children } = await get<{ children: readonly (Folder | Block)[] }>(
+  const { children } = await get<Answer<'blocks.tree'>>(
     inStation('/api/devices/{deviceName}/blocks/tree', station),
     until,
   )
   const blocks = blocksIn(children).sort((a, b) => naturally(a.name, b.name))
   const instances = children.filter((one) => !isFolder(one) && one.type === 'InstanceDB') as Block[]
   if (instances.length === 0) return { tree: children, blocks }
-  const { udts } = await get<{ udts: readonly { name: string }[] }>(
-    inStation('/api/devices/{deviceName}/udts', station),
-    until,
-  )
+  const { udts } = await get<Answer<'types.list'>>(inStation('/api/devices/{deviceName}/udts', station), until)
   // What they are an instance of is no block and no type of the program.
   const own = new Set([...blocks, ...udts].map(({ name }) => name.toLowerCase()))
   const isSystems = ({ instanceOf = '', compileStatus }: Block) =>
@@ -79,7 +71,7 @@ export function nodesOf(entries: readonly (Folder | Block)[]): TreeNode[] {
   return ordered.map((entry): TreeNode => {
     if (isFolder(entry)) {
       const { name, path, children } = entry
-      return { id: folderId(path), text: shownName(path, name), icon: 'folder', children: nodesOf(children) }
+      return { id: folderId(path), text: shownName(path, name), icon: 'folder', children: nodesOf(children ?? []) }
     }
     return blockNode(entry)
   })
@@ -108,7 +100,7 @@ export function foldersAbove(entries: readonly (Folder | Block)[], name: string)
       if (entry.name.toLowerCase() === name.toLowerCase()) return []
       continue
     }
-    const below = foldersAbove(entry.children, name)
+    const below = foldersAbove(entry.children ?? [], name)
     if (below !== undefined) return [folderId(entry.path), ...below]
   }
   return undefined

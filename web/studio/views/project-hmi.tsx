@@ -1,7 +1,7 @@
 /** The screens of an HMI station; a compiled station runs at its own page. */
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { get, pathWith } from '../gateway.ts'
+import { type Answer, get, pathWith } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { inOrder } from '../order.ts'
 import { link } from '../router.ts'
@@ -11,13 +11,6 @@ import { Show, useLoaded } from '../ui/loaded.tsx'
 import { Missing } from '../ui/missing.tsx'
 import { Table } from '../ui/table.tsx'
 import { filtered, ListHead } from './project-lists.tsx'
-
-interface Screen {
-  readonly name: string
-  readonly folder?: string
-  readonly width?: number
-  readonly height?: number
-}
 
 export interface ScreensProps {
   readonly station: string
@@ -29,7 +22,7 @@ export function Screens({ station, screen, filter }: ScreensProps): JSX.Element 
   const [text, setText] = useState(filter)
   const screens = useLoaded(
     (until) =>
-      get<{ screens: readonly Screen[] }>(
+      get<Answer<'hmi.list-screens'>>(
         pathWith('/api/devices/{deviceName}/hmi/screens', { deviceName: station }),
         until,
       ),

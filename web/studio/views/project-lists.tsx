@@ -1,7 +1,7 @@
 /** Lists of a station: blocks, types, tag tables. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { get, pathWith } from '../gateway.ts'
+import { type Answer, get, pathWith } from '../gateway.ts'
 import { t, time } from '../i18n.ts'
 import type { Block, DataType, TagTable } from '../model.ts'
 import { inOrder } from '../order.ts'
@@ -69,7 +69,7 @@ export function Blocks({ station, filter = '', folder }: ListProps & { readonly 
   const [text, setText] = useState(filter)
   const [chosen, setChosen] = useState<Block>()
   const blocks = useLoaded(
-    (until) => get<{ blocks: readonly Block[] }>(inStation('/api/devices/{deviceName}/blocks', station), until),
+    (until) => get<Answer<'blocks.list'>>(inStation('/api/devices/{deviceName}/blocks', station), until),
     [station, changes.value],
   )
   const differ = differing.value[station]
@@ -158,7 +158,7 @@ export function Types({ station, filter = '' }: ListProps): JSX.Element {
   const [text, setText] = useState(filter)
   const [chosen, setChosen] = useState<DataType>()
   const types = useLoaded(
-    (until) => get<{ udts: readonly DataType[] }>(inStation('/api/devices/{deviceName}/udts', station), until),
+    (until) => get<Answer<'types.list'>>(inStation('/api/devices/{deviceName}/udts', station), until),
     [station, changes.value],
   )
   const rows = useMemo(
@@ -205,8 +205,7 @@ export function Tables({ station, folder }: ListProps & { readonly folder: strin
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<TagTable>()
   const tables = useLoaded(
-    (until) =>
-      get<{ tagTables: readonly TagTable[] }>(inStation('/api/devices/{deviceName}/tag-tables', station), until),
+    (until) => get<Answer<'tags.list-tables'>>(inStation('/api/devices/{deviceName}/tag-tables', station), until),
     [station, changes.value],
   )
   const rows = useMemo(
@@ -255,10 +254,7 @@ export function Tables({ station, folder }: ListProps & { readonly folder: strin
   )
 }
 
-interface WatchTableEntry {
-  readonly name: string
-  readonly folder: string
-}
+type WatchTableEntry = Answer<'watch-tables.list'>['watchTables'][number]
 
 export function WatchTables({ station }: ListProps): JSX.Element {
   const [text, setText] = useState('')
@@ -266,14 +262,8 @@ export function WatchTables({ station }: ListProps): JSX.Element {
   const tables = useLoaded(
     async (until) => {
       const [{ watchTables }, { forceTables }] = await Promise.all([
-        get<{ watchTables: readonly WatchTableEntry[] }>(
-          inStation('/api/devices/{deviceName}/watch-tables', station),
-          until,
-        ),
-        get<{ forceTables: readonly WatchTableEntry[] }>(
-          inStation('/api/devices/{deviceName}/force-tables', station),
-          until,
-        ),
+        get<Answer<'watch-tables.list'>>(inStation('/api/devices/{deviceName}/watch-tables', station), until),
+        get<Answer<'watch-tables.list-force'>>(inStation('/api/devices/{deviceName}/force-tables', station), until),
       ])
       return [...watchTables, ...forceTables]
     },

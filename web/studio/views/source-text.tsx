@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useState } from 'preact/hooks'
 import { draftOf, dropDraft, keepDraft } from '../drafts.ts'
-import { CallError, call } from '../gateway.ts'
+import { type Answer, CallError, call } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { type BlockContent, type Compiled, type Finding, findingsOf } from '../model.ts'
 import { go, link } from '../router.ts'
@@ -27,11 +27,12 @@ async function tryOut(station: string, block: string, text: string, until: Abort
     { command: 'blocks.compile', input },
   ]
   try {
-    const answer = await call<{ result: { results: readonly { command: string; result: Compiled }[] } }>(
-      '/api/jobs/execute-batch',
-      { body: { commands, dryRun: true }, signal: until },
-    )
-    return findingsOf(answer.result.results[1]?.result.messages ?? [], station)
+    const answer = await call<{ result: Answer<'jobs.execute-batch'> }>('/api/jobs/execute-batch', {
+      body: { commands, dryRun: true },
+      signal: until,
+    })
+    const compiled = answer.result.results[1]?.result as Compiled | undefined
+    return findingsOf(compiled?.messages ?? [], station)
   } catch (error) {
     if (until.aborted || !(error instanceof CallError)) throw error
     return faultsOf(error, block)
@@ -40,7 +41,7 @@ async function tryOut(station: string, block: string, text: string, until: Abort
 
 /** A text that cannot be read is refused with the places of its faults. */
 function faultsOf({ problem }: CallError, block: string): Finding[] {
-  const faults = (problem.errors ?? []) as readonly { message: string; code?: string; line?: number; column?: number }[]
+  const faults = problem.errors ?? []
   if (faults.length === 0) return [{ severity: 'error', text: problem.detail, code: problem.code, block }]
   return faults.map(({ message, code = '', line, column }) => ({
     severity: 'error',
@@ -120,7 +121,7 @@ export function SourceText({ station, block, text, query, compiled }: SourceText
     if (object === undefined) go('/project', [station, 'tags'], { filter: symbol.replace(/^[#"]+|"$/g, '') })
     else if (offset === undefined) go('/program', [station, object], { tab: 'interface' })
     else {
-      const { sourceText } = await call<{ sourceText: string }>(blockPath(station, object, '/source'))
+      const { sourceText } = await call<Answer<'blocks.source'>>(blockPath(station, object, '/source'))
       const before = sourceText.slice(0, offset).split('\n')
       go('/program', [station, object], {
         line: String(before.length),

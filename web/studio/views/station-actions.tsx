@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { finished, type Job } from '../commands.ts'
-import { pathWith, post } from '../gateway.ts'
+import { type Answer, pathWith, post, type Schema } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { type Compiled, type Finding, findingsOf } from '../model.ts'
 import { allows } from '../session.tsx'
@@ -12,11 +12,6 @@ import { ProblemNote } from '../ui/problem.tsx'
 import { Findings } from './findings.tsx'
 import { Blocks } from './project-lists.tsx'
 import { differing } from './states.tsx'
-
-interface Compared {
-  readonly identical: boolean
-  readonly objects: readonly { readonly name: string; readonly state: string }[]
-}
 
 export function StationActions({ station: { name, kind } }: { readonly station: Station }): JSX.Element {
   const [findings, setFindings] = useState<readonly Finding[]>()
@@ -37,7 +32,7 @@ export function StationActions({ station: { name, kind } }: { readonly station: 
   const compile = () =>
     run(async () => {
       const path = pathWith('/api/devices/{deviceName}/actions/compile', { deviceName: name })
-      const { jobId } = await post<{ jobId: string }>(path)
+      const { jobId } = await post<Schema<'JobAccepted'>>(path)
       const result = await finished<Compiled>(jobId, setJob)
       setFindings(findingsOf(result.messages, name))
       setNote(t('project.compiled', name, result.errorCount, result.warningCount))
@@ -45,7 +40,7 @@ export function StationActions({ station: { name, kind } }: { readonly station: 
   const compare = () =>
     run(async () => {
       const path = pathWith('/api/devices/{deviceName}/actions/compare', { deviceName: name })
-      const { identical, objects } = await post<Compared>(path, { only: 'differences' })
+      const { identical, objects } = await post<Answer<'online.compare'>>(path, { only: 'differences' })
       differing.value = { ...differing.value, [name]: new Set(objects.map((one) => one.name)) }
       setNote(identical ? t('project.equal') : t('project.differ', objects.map((one) => one.name).join(', ')))
     })

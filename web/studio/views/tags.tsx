@@ -1,7 +1,7 @@
 /** Tags of a table, or of all tables, edited in place. */
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { call, get, pathWith, post, queryOf } from '../gateway.ts'
+import { type Answer, call, get, pathWith, post, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import type { Tag } from '../model.ts'
 import { addressOrder, inOrder } from '../order.ts'
@@ -17,11 +17,6 @@ import { References } from './cross-references.tsx'
 import { Editable } from './editable.tsx'
 import { filtered, ListHead } from './project-lists.tsx'
 
-interface Page {
-  readonly tags: readonly Tag[]
-  readonly nextCursor?: string
-}
-
 const pageSize = 10_000
 
 /** All tags, page by page. */
@@ -35,7 +30,10 @@ async function everyTag(station: string, table: string | undefined, until: Abort
   const all: Tag[] = []
   let cursor: string | undefined
   do {
-    const page: Page = await get<Page>(`${path}${queryOf({ limit: pageSize, cursor })}`, until)
+    const page: Answer<'tags.list-all'> = await get<Answer<'tags.list-all'>>(
+      `${path}${queryOf({ limit: pageSize, cursor })}`,
+      until,
+    )
     all.push(...page.tags)
     cursor = page.nextCursor
   } while (cursor !== undefined)

@@ -1,9 +1,9 @@
 /** A PLC data type with its members. */
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { get, pathWith } from '../gateway.ts'
+import { type Answer, get, pathWith } from '../gateway.ts'
 import { t } from '../i18n.ts'
-import { type DataType, type Member, memberRows } from '../model.ts'
+import { memberRows } from '../model.ts'
 import { link } from '../router.ts'
 import { changes } from '../state.ts'
 import { Show, useLoaded } from '../ui/loaded.tsx'
@@ -12,7 +12,7 @@ import { Table } from '../ui/table.tsx'
 export function TypeMembers({ station, name }: { readonly station: string; readonly name: string }): JSX.Element {
   const type = useLoaded(
     (until) =>
-      get<DataType & { members: readonly Member[] }>(
+      get<Answer<'types.get'>>(
         pathWith('/api/devices/{deviceName}/udts/{udtName}', { deviceName: station, udtName: name }),
         until,
       ),

@@ -1,25 +1,17 @@
 /** The rows of a watch table. Values are in the view "Live". */
 import type { JSX } from 'preact'
-import { get, pathWith } from '../gateway.ts'
+import { type Answer, get, pathWith } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { link } from '../router.ts'
 import { changes } from '../state.ts'
 import { Show, useLoaded } from '../ui/loaded.tsx'
 import { Table } from '../ui/table.tsx'
 
-interface Row {
-  readonly name?: string
-  readonly address?: string
-  readonly displayFormat?: string
-  readonly modifyValue?: string
-  readonly comment?: string
-}
-
 export function WatchTable({ station, name }: { readonly station: string; readonly name: string }): JSX.Element {
   const table = useLoaded(
     (until) => {
       const read = (kind: string) =>
-        get<{ entries: readonly Row[] }>(
+        get<Answer<'watch-tables.get'>>(
           pathWith(`/api/devices/{deviceName}/${kind}/{tableName}`, { deviceName: station, tableName: name }),
           until,
         )

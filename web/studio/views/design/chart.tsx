@@ -1,16 +1,9 @@
 /** A phase as a state chart: idle above, the steps in their order, the transitions with their conditions. */
 import type { JSX } from 'preact'
+import type { Answer } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 
-export interface Step {
-  readonly number: number
-  readonly name: string
-  readonly isInitial: boolean
-  readonly isFinal: boolean
-  readonly entryAction: string
-  readonly condition: string
-  readonly nextStep: number | null
-}
+export type Step = Answer<'design-spec.phase'>['steps'][number]
 
 const boxWidth = 220
 const boxHeight = 46

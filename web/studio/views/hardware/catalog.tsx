@@ -1,7 +1,7 @@
 /** The catalog beside a rack: what fits the station, or one place of it; or all that there is. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, queryOf } from '../../gateway.ts'
+import { type Answer, get, queryOf } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
 import { changes } from '../../state.ts'
@@ -10,17 +10,12 @@ import { ProblemNote } from '../../ui/problem.tsx'
 import { useWindowed } from '../../ui/windowed.ts'
 
 /** A place of a station. */
-export interface Slot {
-  readonly rack: number
-  readonly slot: number
-  readonly subslot?: number
-  readonly position: string
-}
+export type Slot = Answer<'hardware.compatible-slots'>['slots'][number]
 
-export interface CatalogEntry {
-  readonly orderNumber: string
-  readonly typeName: string
-  readonly kind: string
+export type CatalogEntry = Pick<
+  Answer<'devices.catalog-search'>['entries'][number],
+  'orderNumber' | 'typeName' | 'kind'
+> & {
   readonly family?: string
 }
 
@@ -43,17 +38,17 @@ export function Catalog({ device, chosen, slot, onChoose, onEverySlot }: Catalog
   const [isWhole, setWhole] = useState(false)
   const words = text.trim()
   const found = useLoaded(
-    async (until) => {
+    async (until): Promise<{ readonly entries: readonly CatalogEntry[]; readonly reason?: string | undefined }> => {
       const query = { limit: mostEntries, q: words }
       if (isWhole)
         return words.length < 2
           ? { entries: [] }
-          : get<{ entries: readonly CatalogEntry[] }>(
+          : get<Answer<'devices.catalog-search'>>(
               `/api/catalog/search${queryOf({ query: words, limit: mostEntries })}`,
               until,
             )
       const place = slot === undefined ? {} : { rack: slot.rack, slot: slot.slot, subslot: slot.subslot }
-      const { modules = [], reason } = await get<{ modules?: readonly CatalogEntry[]; reason?: string }>(
+      const { modules = [], reason } = await get<Answer<'hardware.compatible-slots'>>(
         `/api/devices/compatible-slots${queryOf({ deviceName: device, ...place, ...query })}`,
         until,
       )
@@ -63,7 +58,7 @@ export function Catalog({ device, chosen, slot, onChoose, onEverySlot }: Catalog
   )
   const entries = found.value?.entries ?? []
   const seen = useWindowed<HTMLUListElement>(entries.length, 44)
-  const reason = (found.value as { readonly reason?: string } | undefined)?.reason
+  const reason = found.value?.reason
   return (
     <div class="catalog">
       <h2>{t('hardware.catalog')}</h2>

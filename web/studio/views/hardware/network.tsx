@@ -1,23 +1,12 @@
 /** Subnets as lines, and the nodes at them. */
 import type { JSX } from 'preact'
-import { get } from '../../gateway.ts'
+import { type Answer, get } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 import { changes, stations } from '../../state.ts'
 import { Show, useLoaded } from '../../ui/loaded.tsx'
 
-interface Node {
-  readonly deviceName?: string
-  readonly device?: string
-  readonly name?: string
-  readonly ipAddress?: string
-  readonly address?: string | number
-}
-
-interface Subnet {
-  readonly name: string
-  /** Empty for devices without a subnet. */
-  readonly type: string
-  readonly nodes: readonly Node[]
+type Subnet = Pick<Answer<'hardware.subnets'>['subnets'][number], 'name' | 'type'> & {
+  readonly nodes: readonly { readonly device: string; readonly ipAddress?: string; readonly busAddress?: number }[]
 }
 
 const width = 150
@@ -36,7 +25,7 @@ function Line({ subnet, row }: { readonly subnet: Subnet; readonly row: number }
       {isLine && <path class={net} d={`M10 ${y}H${Math.max(400, 20 + subnet.nodes.length * (width + gap))}`} />}
       {subnet.nodes.map((node, i) => {
         const x = 20 + i * (width + gap)
-        const name = node.deviceName ?? node.device ?? node.name ?? ''
+        const name = node.device
         return (
           <g key={`${name} ${i}`}>
             {isLine && <path class={net} d={`M${x + width / 2} ${y}v24`} />}
@@ -45,7 +34,7 @@ function Line({ subnet, row }: { readonly subnet: Subnet; readonly row: number }
               {name}
             </text>
             <text x={x + 10} y={y + 66}>
-              {node.ipAddress ?? node.address ?? ''}
+              {node.ipAddress ?? node.busAddress ?? ''}
             </text>
           </g>
         )
@@ -56,17 +45,15 @@ function Line({ subnet, row }: { readonly subnet: Subnet; readonly row: number }
 
 export function Network(): JSX.Element {
   const found = useLoaded(
-    async (until) => (await get<{ subnets: readonly Subnet[] }>('/api/projects/subnets', until)).subnets,
+    async (until) => (await get<Answer<'hardware.subnets'>>('/api/projects/subnets', until)).subnets,
     [changes.value],
   )
   return (
     <Show of={found}>
       {(subnets) => {
-        const placed = new Set(
-          subnets.flatMap(({ nodes }) => nodes.map((node) => node.deviceName ?? node.device ?? node.name)),
-        )
+        const placed = new Set(subnets.flatMap(({ nodes }) => nodes.map(({ device }) => device)))
         const alone = stations.value.filter(({ name }) => !placed.has(name))
-        const all = [
+        const all: readonly Subnet[] = [
           ...subnets,
           ...(alone.length === 0
             ? []
@@ -75,7 +62,7 @@ export function Network(): JSX.Element {
                   name: t('hardware.alone'),
                   type: '',
                   nodes: alone.map(({ name, ipAddress }) => ({
-                    name,
+                    device: name,
                     ...(ipAddress === undefined ? {} : { ipAddress }),
                   })),
                 },

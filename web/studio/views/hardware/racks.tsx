@@ -1,7 +1,7 @@
 /** The racks of a station: modules with addresses, free slots that take a module of the catalog. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { call, get, pathWith, post, queryOf } from '../../gateway.ts'
+import { type Answer, call, get, pathWith, post, queryOf } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
 import { changes } from '../../state.ts'
@@ -10,24 +10,7 @@ import { Show, useLoaded } from '../../ui/loaded.tsx'
 import { toast, toastProblem } from '../../ui/toast.tsx'
 import { Catalog, type CatalogEntry, type Slot } from './catalog.tsx'
 
-interface Module {
-  readonly name: string
-  readonly typeName: string
-  readonly orderNumber: string
-  readonly kind: string
-  readonly rack: number
-  readonly slot: number
-  /** Of a board: in the module of that slot. */
-  readonly subslot?: number
-  readonly position: string
-  readonly addresses: readonly {
-    readonly type?: string
-    readonly ioType?: string
-    readonly startAddress?: number
-    readonly start?: number
-    readonly length?: number
-  }[]
-}
+type Module = Answer<'hardware.modules'>['modules'][number]
 
 const path = (device: string, rest: string) => pathWith(`/api/devices/{device}/${rest}`, { device })
 
@@ -36,15 +19,10 @@ const shownAddresses = 4
 
 /** `I 0…3`: each of the addresses of a module. */
 function addressTexts({ addresses }: Module): string[] {
-  return addresses
-    .map(({ type, ioType, startAddress, start, length }) => {
-      const from = startAddress ?? start
-      const area = /^o|^q/i.test(ioType ?? type ?? '') ? 'Q' : 'I'
-      return from === undefined
-        ? ''
-        : `${area} ${from}${length && length > 8 ? `…${from + Math.ceil(length / 8) - 1}` : ''}`
-    })
-    .filter(Boolean)
+  return addresses.map(({ ioType, startAddress: from, endAddress: to }) => {
+    const area = ioType === 'Output' ? 'Q' : 'I'
+    return `${area} ${from}${to > from ? `…${to}` : ''}`
+  })
 }
 
 /** Slots from this one on are left of the CPU, the highest first: communication modules of an S7-1200. */
@@ -60,12 +38,12 @@ export function Racks({ device }: { readonly device: string }): JSX.Element {
   const [meant, setMeant] = useState<Slot>()
   const [over, setOver] = useState('')
   const modules = useLoaded(
-    async (until) => (await get<{ modules: readonly Module[] }>(path(device, 'modules'), until)).modules,
+    async (until) => (await get<Answer<'hardware.modules'>>(path(device, 'modules'), until)).modules,
     [device, changes.value],
   )
   const free = useLoaded(
     async (until) =>
-      await get<{ slots: readonly Slot[]; reason?: string }>(
+      await get<Answer<'hardware.compatible-slots'>>(
         `/api/devices/compatible-slots${queryOf({ deviceName: device, orderNumber: chosen?.orderNumber, limit: 100 })}`,
         until,
       ),
@@ -75,13 +53,13 @@ export function Racks({ device }: { readonly device: string }): JSX.Element {
   const plug = async (entry: CatalogEntry, slot: Slot) => {
     try {
       const { orderNumber } = entry
-      const made = await post<{ name?: string }>(path(device, 'modules'), {
+      const made = await post<Answer<'hardware.plug-module'>>(path(device, 'modules'), {
         orderNumber,
         rack: slot.rack,
         slot: slot.slot,
         ...(slot.subslot === undefined ? {} : { subslot: slot.subslot }),
       })
-      toast('ok', t('hardware.plugged', made.name ?? entry.typeName, slot.position))
+      toast('ok', t('hardware.plugged', made.name, slot.position))
       setMeant(undefined)
       modules.reload()
       free.reload()
@@ -100,7 +78,7 @@ export function Racks({ device }: { readonly device: string }): JSX.Element {
   const card = (module: Module, inside: readonly JSX.Element[]) => {
     const addresses = addressTexts(module)
     return (
-      <div key={module.position} class={`module kind-${module.kind.toLowerCase().replace(/\W/g, '')}`}>
+      <div key={module.position} class={`module kind-${(module.kind ?? '').toLowerCase().replace(/\W/g, '')}`}>
         <span class="slot">{module.position}</span>
         <b>{module.name}</b>
         <span title={module.typeName}>{module.typeName}</span>

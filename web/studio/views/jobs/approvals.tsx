@@ -1,7 +1,7 @@
 /** Changes of the assistant that wait for a yes, with what their dry run says. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { get, pathWith, post } from '../../gateway.ts'
+import { type Answer, get, pathWith, post } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
 import { onEvent } from '../../state.ts'
@@ -11,13 +11,9 @@ import { Show, useLoaded } from '../../ui/loaded.tsx'
 import { problemOf } from '../../ui/problem.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-export interface Approval {
-  readonly approvalId: string
-  readonly operation: string
-  readonly title: string
-  readonly input: unknown
-  /** The dry run; absent for what cannot be tried out. */
-  readonly dryRunJobId?: string
+type Listed = Answer<'assistant.list-approvals'>['approvals'][number]
+/** A change that waits, from the list or from a turn. */
+export type Approval = Pick<Listed, 'approvalId' | 'operation' | 'title' | 'input' | 'dryRunJobId'> & {
   /** What the dry run said, for what it does besides the project. */
   readonly effect?: string
 }
@@ -71,7 +67,7 @@ export function ApprovalCard({
 
 export function Approvals(): JSX.Element {
   const list = useLoaded(
-    async (until) => (await get<{ approvals: readonly Approval[] }>('/api/assistant/approvals', until)).approvals,
+    async (until) => (await get<Answer<'assistant.list-approvals'>>('/api/assistant/approvals', until)).approvals,
     [],
   )
   useEffect(() => onEvent(({ type }) => type.startsWith('assistant.approval-') && list.reload()), [])

@@ -1,6 +1,6 @@
 /** One job: input, events, what it changed, its end; cancelled or taken back. */
 import type { JSX } from 'preact'
-import { call, get, post, queryOf, tryOut } from '../../gateway.ts'
+import { type Answer, call, get, post, queryOf, tryOut } from '../../gateway.ts'
 import { t, time, word } from '../../i18n.ts'
 import { link } from '../../router.ts'
 import { allows } from '../../session.tsx'
@@ -11,17 +11,9 @@ import { Show, useLoaded } from '../../ui/loaded.tsx'
 import { problemOf } from '../../ui/problem.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-interface Entry {
-  readonly seq: number
-  readonly time: string
-  readonly type: string
-  readonly entity?: string
-  readonly group?: string
-  readonly data?: { readonly input?: unknown; readonly result?: unknown; readonly error?: unknown } & Record<
-    string,
-    unknown
-  >
-}
+/** What the acceptance and the end of a job have besides others. */
+const dataOf = (entry: Answer<'audit.list'>['entries'][number] | undefined) =>
+  (entry?.data ?? {}) as { input?: unknown; result?: unknown; error?: unknown; group?: string }
 
 /** Asks what would be taken back, and does it. */
 async function takeBack(which: { readonly jobId?: string; readonly group?: string }): Promise<void> {
@@ -42,18 +34,10 @@ async function takeBack(which: { readonly jobId?: string; readonly group?: strin
 }
 
 export function Detail({ jobId, version }: { readonly jobId: string; readonly version: unknown }): JSX.Element {
-  const job = useLoaded(
-    (until) =>
-      get<{ command: string; status: string; progress: number; actor: string; createdAt: string }>(
-        `/api/jobs/${jobId}`,
-        until,
-      ),
-    [jobId, version],
-  )
+  const job = useLoaded((until) => get<Answer<'jobs.get'>>(`/api/jobs/${jobId}`, until), [jobId, version])
   const log = useLoaded(
     async (until) =>
-      (await get<{ entries: readonly Entry[] }>(`/api/audit${queryOf({ jobId, order: 'asc', limit: 500 })}`, until))
-        .entries,
+      (await get<Answer<'audit.list'>>(`/api/audit${queryOf({ jobId, order: 'asc', limit: 500 })}`, until)).entries,
     [jobId, version],
   )
   return (
@@ -94,7 +78,9 @@ export function Detail({ jobId, version }: { readonly jobId: string; readonly ve
           {(entries) => {
             const accepted = entries.find(({ type }) => type === 'job.accepted')
             const end = entries.find(({ type }) => /^job\.(completed|failed|cancelled)$/.test(type))
-            const group = accepted?.group ?? (accepted?.data?.group as string | undefined)
+            const given = dataOf(accepted)
+            const done = dataOf(end)
+            const { group } = given
             const events = entries.filter(({ type }) => !type.startsWith('job.'))
             return (
               <>
@@ -106,7 +92,7 @@ export function Detail({ jobId, version }: { readonly jobId: string; readonly ve
                   </p>
                 )}
                 <h3>{t('jobs.input')}</h3>
-                <Json value={accepted?.data?.input} />
+                <Json value={given.input} />
                 {end?.type === 'job.completed' && <JobChanges jobId={jobId} />}
                 {events.length > 0 && <h3>{t('jobs.events')}</h3>}
                 {events.map(({ seq, type, entity, data }) => (
@@ -117,16 +103,16 @@ export function Detail({ jobId, version }: { readonly jobId: string; readonly ve
                     <Json value={data} />
                   </details>
                 ))}
-                {end?.data?.error !== undefined && (
+                {done.error !== undefined && (
                   <>
                     <h3>{t('jobs.error')}</h3>
-                    <Json value={end.data.error} />
+                    <Json value={done.error} />
                   </>
                 )}
-                {end?.data?.result !== undefined && (
+                {done.result !== undefined && (
                   <details>
                     <summary>{t('jobs.result')}</summary>
-                    <Json value={end.data.result} />
+                    <Json value={done.result} />
                   </details>
                 )}
               </>

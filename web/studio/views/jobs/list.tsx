@@ -3,7 +3,7 @@
 /** All jobs, newest first: pages are asked for as far as is scrolled, and the rows to be seen are in the page. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { get, queryOf } from '../../gateway.ts'
+import { type Answer, get, queryOf } from '../../gateway.ts'
 import { number, t, time, word } from '../../i18n.ts'
 import { go } from '../../router.ts'
 import { onEvent } from '../../state.ts'
@@ -12,22 +12,9 @@ import { ProblemNote } from '../../ui/problem.tsx'
 import { rowAfterKey, useWindowed } from '../../ui/windowed.ts'
 import { Detail } from './detail.tsx'
 
-export interface Job {
-  readonly jobId: string
-  readonly command: string
-  readonly status: string
-  readonly progress: number
-  readonly createdAt: string
-  readonly actor: string
-  readonly durationMs?: number
-}
+export type Job = Page['jobs'][number]
 
-interface Page {
-  readonly jobs: readonly Job[]
-  /** Not known while only reading all of them would tell. */
-  readonly total?: number
-  readonly nextCursor?: string
-}
+type Page = Answer<'jobs.list'>
 
 const rowHeight = 24
 const pageSize = 500

@@ -1,7 +1,7 @@
 /** The sessions of the gateway, and their replay. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, post } from '../../gateway.ts'
+import { type Answer, get, post } from '../../gateway.ts'
 import { number, t, time, word } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
 import { Json } from '../../ui/json.tsx'
@@ -9,20 +9,14 @@ import { Show, useLoaded } from '../../ui/loaded.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { Table } from '../../ui/table.tsx'
 
-interface Session {
-  readonly session: number
-  readonly startedAt: string
-  readonly state: string
-  readonly jobs: number
-  readonly version: string
-}
+type Session = Answer<'audit.sessions'>['sessions'][number]
 
 export function Sessions(): JSX.Element {
   const [chosen, setChosen] = useState<Session>()
   const [result, setResult] = useState<{ of: number; value?: unknown; error?: unknown }>()
   const [isBusy, setBusy] = useState(false)
   const list = useLoaded(
-    async (until) => (await get<{ sessions: readonly Session[] }>('/api/audit/sessions', until)).sessions,
+    async (until) => (await get<Answer<'audit.sessions'>>('/api/audit/sessions', until)).sessions,
     [],
   )
   const replay = async (session: number) => {

@@ -1,36 +1,26 @@
 /** Time travel: the project as it was after any record of the log. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { get, pathWith, queryOf } from '../../gateway.ts'
+import { type Answer, get, pathWith, queryOf } from '../../gateway.ts'
 import { number, t, time } from '../../i18n.ts'
 import { Show, useLoaded } from '../../ui/loaded.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 
-interface Entry {
-  readonly seq: number
-  readonly time: string
-  readonly type: string
-  readonly operation?: string
-  readonly actor?: string
-}
-
 /** Devices and their blocks as they were; none when no project was open. */
 async function stateAt(asOf: number, until: AbortSignal) {
-  const { projects } = await get<{ projects: readonly object[] }>(`/api/projects${queryOf({ asOf })}`, until)
+  const { projects } = await get<Answer<'projects.list'>>(`/api/projects${queryOf({ asOf })}`, until)
   if (projects.length === 0) return []
-  const { devices } = await get<{ devices: readonly { name: string; typeName: string; kind: string }[] }>(
-    `/api/projects/devices${queryOf({ asOf })}`,
-    until,
-  )
+  const { devices } = await get<Answer<'devices.list'>>(`/api/projects/devices${queryOf({ asOf })}`, until)
   return Promise.all(
     devices.map(async (device) => ({
       ...device,
       blocks:
         device.kind === 'PLC'
           ? (
-              await get<{
-                blocks: readonly { name: string; type: string; number: number; programmingLanguage: string }[]
-              }>(`${pathWith('/api/devices/{name}/blocks', { name: device.name })}${queryOf({ asOf })}`, until)
+              await get<Answer<'blocks.list'>>(
+                `${pathWith('/api/devices/{name}/blocks', { name: device.name })}${queryOf({ asOf })}`,
+                until,
+              )
             ).blocks
           : [],
     })),
@@ -39,8 +29,7 @@ async function stateAt(asOf: number, until: AbortSignal) {
 
 export function Travel(): JSX.Element {
   const newest = useLoaded(
-    async (until) =>
-      (await get<{ total: number; entries: readonly Entry[] }>('/api/audit?limit=1', until)).entries[0]?.seq ?? 1,
+    async (until) => (await get<Answer<'audit.list'>>('/api/audit?limit=1', until)).entries[0]?.seq ?? 1,
     [],
   )
   const [seq, setSeq] = useState(0)
@@ -58,7 +47,7 @@ export function Travel(): JSX.Element {
       settled === 0
         ? undefined
         : (
-            await get<{ entries: readonly Entry[] }>(
+            await get<Answer<'audit.list'>>(
               `/api/audit${queryOf({ cursor: String(settled + 1), types: 'job.completed,job.failed', limit: 50 })}`,
               until,
             )

@@ -1,7 +1,7 @@
 /** Code with its values: drawn networks with power flow, active steps, texts with their operands beside them. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { get, pathWith, queryOf, send } from '../../gateway.ts'
+import { type Answer, get, pathWith, queryOf, send } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 import { go, link } from '../../router.ts'
 import { changes } from '../../state.ts'
@@ -11,34 +11,9 @@ import { ProblemNote } from '../../ui/problem.tsx'
 import { svgElement } from '../../ui/svg.ts'
 import { followStream, valueText } from './values.ts'
 
-interface Block {
-  readonly name: string
-  readonly type: string
-  readonly number: number
-  readonly programmingLanguage: string
-}
+type Operand = NetworkView['operands'][number]
 
-interface Operand {
-  readonly text: string
-  readonly name?: string
-  readonly value: unknown
-}
-
-interface NetworkView {
-  readonly network: number
-  readonly pins: readonly { readonly name: string; readonly operand?: string; readonly value: unknown }[]
-  readonly steps: readonly { readonly number: number; readonly name: string; readonly isActive: boolean }[]
-  readonly operands: readonly Operand[]
-}
-
-interface Network {
-  readonly number: number
-  readonly title: string
-  readonly language: string
-  readonly text?: string
-  readonly graph?: object
-  readonly chart?: { readonly sequences: readonly unknown[] }
-}
+type NetworkView = Pick<Answer<'online.network-values'>, 'network' | 'pins' | 'steps' | 'operands'>
 
 const blocksPath = '/api/devices/{device}/blocks'
 
@@ -131,7 +106,7 @@ function Networks({
   const path = pathWith(`${blocksPath}/{block}`, { device, block })
   // A change of the project can bring a block that was not there.
   const version = changes.value
-  const content = useLoaded((until) => get<{ networks: readonly Network[] }>(`${path}/content`, until), [path, version])
+  const content = useLoaded((until) => get<Answer<'blocks.content'>>(`${path}/content`, until), [path, version])
   const [views, setViews] = useState<ReadonlyMap<number, NetworkView>>(new Map())
   const [fault, setFault] = useState('')
   useEffect(() => {
@@ -156,7 +131,7 @@ function Networks({
         </p>
       )}
       <Show of={content}>
-        {({ networks }) =>
+        {({ networks = [] }) =>
           networks.map((network) => {
             const view = views.get(network.number)
             const isDrawn = network.graph !== undefined || network.chart !== undefined
@@ -204,7 +179,7 @@ export interface CodeProps {
 export function Code({ device, block, onBlock }: CodeProps): JSX.Element {
   const [instance, setInstance] = useState('')
   const list = useLoaded(
-    async (until) => (await get<{ blocks: readonly Block[] }>(pathWith(blocksPath, { device }), until)).blocks,
+    async (until) => (await get<Answer<'blocks.list'>>(pathWith(blocksPath, { device }), until)).blocks,
     [device, changes.value],
   )
   const chosen = list.value?.find(({ name }) => name === block)
@@ -213,7 +188,7 @@ export function Code({ device, block, onBlock }: CodeProps): JSX.Element {
     async (until) =>
       isFb
         ? (
-            await get<{ instances: readonly string[] }>(
+            await get<Answer<'online.network-values'>>(
               `${pathWith(`${blocksPath}/{block}`, { device, block })}/networks/1/values`,
               until,
             )

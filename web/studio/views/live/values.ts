@@ -1,14 +1,8 @@
 /** Values of tags of a running controller: one stream for a list of names, shown at most once in a frame. */
 import { batch, type Signal, signal } from '@preact/signals'
-import { CallError, type CallOptions, events, pathWith, whileShown } from '../../gateway.ts'
+import { type Answer, CallError, type CallOptions, events, pathWith, whileShown } from '../../gateway.ts'
 
-export interface TagValue {
-  readonly name: string
-  readonly value: unknown
-  readonly dataType: string
-  readonly quality: string
-  readonly timestamp: string
-  readonly error?: string
+export type TagValue = Answer<'simulation.read-tags'>['tags'][number] & {
   /** The name as it was asked for, where the tag is called otherwise. */
   readonly requested?: string
 }

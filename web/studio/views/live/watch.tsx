@@ -4,7 +4,7 @@
 /** Values of tags in a table: own lists and watch tables, modified and forced after a question. */
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { call, get, pathWith, post } from '../../gateway.ts'
+import { type Answer, call, get, pathWith, post } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
 import { ask } from '../../ui/dialog.tsx'
@@ -35,7 +35,7 @@ export function AddTag({ instance, onAdd }: { readonly instance: string; onAdd(n
       text.length < 2
         ? []
         : (
-            await get<{ tags: readonly { name: string; dataType: string }[] }>(
+            await get<Answer<'simulation.list-tags'>>(
               `${pathWith('/api/simulation/instances/{instance}/tags', { instance })}?${new URLSearchParams({ q: text, limit: '30' })}`,
               until,
             )
@@ -141,10 +141,7 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
   const [table, setTable] = useState('')
   const tables = useLoaded(
     async (until) =>
-      await get<{ watchTables?: readonly { name: string }[]; tables?: readonly { name: string }[] }>(
-        pathWith('/api/devices/{device}/watch-tables', { device }),
-        until,
-      ),
+      await get<Answer<'watch-tables.list'>>(pathWith('/api/devices/{device}/watch-tables', { device }), until),
     [device],
   )
   const rows = useLoaded(
@@ -152,7 +149,7 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
       table === ''
         ? []
         : (
-            await get<{ entries: readonly { name: string; address: string; isComment: boolean }[] }>(
+            await get<Answer<'watch-tables.get'>>(
               pathWith('/api/devices/{device}/watch-tables/{table}', { device, table }),
               until,
             )
@@ -164,7 +161,7 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
   const forces = useLoaded(
     async (until) =>
       (
-        await get<{ forces: readonly { tag: string }[] }>(
+        await get<Answer<'simulation.get-forces'>>(
           pathWith('/api/simulation/instances/{instance}/forces', { instance }),
           until,
         )
@@ -202,7 +199,7 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
   }
   const seen = useWindowed<HTMLDivElement>(names.length, rowHeight, rowHeight)
   const forced = new Set((forces.value ?? []).map(({ tag }) => tag))
-  const listed = tables.value?.watchTables ?? tables.value?.tables ?? []
+  const listed = tables.value?.watchTables ?? []
   return (
     <>
       <div class="toolbar">

@@ -1,44 +1,15 @@
 /** Why a value is what it is: the networks that write it and the operands that decide, as a tree. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, pathWith, queryOf } from '../../gateway.ts'
+import { type Answer, get, pathWith, queryOf, type Schema } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 import { go, link } from '../../router.ts'
 import { Show, useLoaded } from '../../ui/loaded.tsx'
 import { valueText } from './values.ts'
 
-interface Explanation {
-  readonly name: string
-  readonly value: unknown
-  readonly dataType: string
-  readonly note?: string
-  readonly writers: readonly Writer[]
-}
+type Explanation = Schema<'ValueExplanation'>
 
-interface Writer {
-  readonly blockName: string
-  readonly instance?: string
-  readonly network: number
-  readonly language: string
-  readonly line?: number
-  readonly text: string
-  readonly condition: unknown
-  readonly because: readonly Cause[]
-}
-
-interface Cause {
-  readonly kind: string
-  readonly text: string
-  readonly value: unknown
-  readonly isNegated: boolean
-  readonly operands: readonly {
-    readonly pin?: string
-    readonly text: string
-    readonly value: unknown
-    readonly why?: Explanation
-  }[]
-  readonly because: readonly Cause[]
-}
+type Cause = Schema<'ValueCause'>
 
 function Value({ of }: { readonly of: unknown }): JSX.Element {
   return <output class={typeof of === 'boolean' ? `value ${of}` : 'value'}>{valueText(of)}</output>
@@ -103,7 +74,7 @@ export function Why({ device, name }: { readonly device: string; readonly name: 
     async (until) =>
       name === ''
         ? undefined
-        : get<Explanation>(
+        : get<Answer<'online.explain-value'>>(
             `${pathWith('/api/devices/{device}/program/why', { device })}${queryOf({ name, depth })}`,
             until,
           ),
