@@ -167,12 +167,17 @@ function isCopied({ kind }: ImportedObject, path: string): boolean {
   return !/\.(startValue|startValueConstant)$|\.(comment|subelements)\./.test(path)
 }
 
-/** A value or comment of the type is repeated for information. */
+/** A value or comment of the type is repeated for information; a constant is named by itself, or as the value. */
 function withoutInformation(value: object): object {
-  const { startValueIsInformative, commentIsInformative, ...rest } = value as Partial<InterfaceMember>
-  if (startValueIsInformative === true) delete (rest as { startValue?: string }).startValue
-  if (commentIsInformative === true) delete (rest as { comment?: unknown }).comment
-  return rest
+  const { startValueIsInformative, commentIsInformative, ...given } = value as Partial<InterfaceMember>
+  const rest: { startValue?: string; startValueConstant?: string; comment?: unknown } = given
+  if (startValueIsInformative === true) delete rest.startValue
+  if (commentIsInformative === true) delete rest.comment
+  const plain = rest.startValue?.replace(/^#|"/g, '') ?? ''
+  const constant = rest.startValueConstant ?? (/^(?!true$|false$|null$)[a-z_]\w*$/i.test(plain) ? plain : undefined)
+  if (constant === undefined || constant !== plain) return rest
+  const { startValue: _, ...others } = rest
+  return { ...others, startValueConstant: constant }
 }
 
 function isForInformation(item: unknown): boolean {
