@@ -34,6 +34,7 @@ import { takeUp } from './jobs/take-up.ts'
 import type { ActiveJob } from './log/active-job.ts'
 import { type AcceptedData, iso, termsOf } from './log/job.ts'
 import { jobCodec } from './log/job-codec.ts'
+import { contributionFaults } from './plugins/contribution-check.ts'
 import { listen } from './plugins/plugin-listeners.ts'
 import {
   isThrownBy,
@@ -189,6 +190,11 @@ export class Gateway {
       }),
       loadPlugins(options.pluginDirs, this.registry, this.state),
     ])
+    // Now all points are known, those that plugins contribute to as the core's own ones do.
+    for (const plugin of options.corePlugins ?? []) {
+      const [fault] = contributionFaults(plugin, this.registry.points, (name) => ` No plugin "${name}" is there.`)
+      if (fault !== undefined) throw new Error(`plugin "${plugin.name}": ${fault}`)
+    }
     // After the store, because they are the sign that there is one.
     const { sealer, created: isNewSealer } = await Sealer.load(join(options.dataDir, sealKeyFile))
     const { keyring, created } = await Keyring.open({

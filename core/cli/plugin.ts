@@ -7,19 +7,24 @@ import { pluginApiVersion } from '../plugins/plugin-check.ts'
 import { openTestGateway } from '../testing/index.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import type { RawOptions } from './options.ts'
+import { filesOfKind, isPluginKind, pluginKinds } from './plugin-kinds.ts'
 import { pluginFiles } from './plugin-template.ts'
 
 /**
  * Makes a folder with a plugin that works, and its test.
- * @throws CliError `usage` for a name that is not one, or a folder that exists
+ * @throws CliError `usage` for a name or kind that is not one, or a folder that exists
  */
 export async function newPlugin(name: string, raw: RawOptions): Promise<void> {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
     throw new CliError(`"${name}" is not the name of a plugin: lower-case words with hyphens.`, exitCodes.usage)
   const folder = resolve(String(raw.dir ?? 'plugins'), name)
   if (await stat(folder).catch(() => undefined)) throw new CliError(`${folder} exists already.`, exitCodes.usage)
+  const kind = raw.kind as string | undefined
+  if (kind !== undefined && !isPluginKind(kind))
+    throw new CliError(`--kind is one of ${pluginKinds.join(', ')}.`, exitCodes.usage)
   await makeDirectory(folder)
-  const files = pluginFiles(name, { api: `^${pluginApiVersion}`, isTypeScript: raw.js !== true })
+  const o = { api: `^${pluginApiVersion}`, isTypeScript: raw.js !== true }
+  const files = kind === undefined ? pluginFiles(name, o) : filesOfKind(kind, name, o)
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)
   process.stdout.write(
     [
@@ -58,6 +63,8 @@ export async function checkPlugins(folders: readonly string[]): Promise<void> {
         process.stdout.write(`  ${operation.kind} ${operation.id}: ${routes.join(', ') || 'no route'}\n`)
       }
       for (const { event } of plugin.slice?.reductions ?? []) process.stdout.write(`  event ${event.type}\n`)
+      for (const { id } of plugin.extensionPoints ?? []) process.stdout.write(`  extension point ${id}\n`)
+      for (const { point } of plugin.extensions ?? []) process.stdout.write(`  contributes to ${point}\n`)
     }
     process.stdout.write(`${registry.operations.length} operations in all\n`)
   } finally {

@@ -269,6 +269,10 @@ function addPluginCommands(program: Command): void {
     .argument('<name>', 'lower-case words with hyphens; also the name of the folder')
     .option('--dir <dir>', 'where the folder is made', 'plugins')
     .option('--js', 'JavaScript instead of TypeScript')
+    .option(
+      '--kind <kind>',
+      'what it adds: rule (of the review), format (of files), view (of the studio), driver (of devices)',
+    )
     .addHelpText('after', exitCodeHelp)
     .action(async (name: string, raw: RawOptions) => (await import('./plugin.ts')).newPlugin(name, raw))
   plugin

@@ -13,6 +13,7 @@ import { buildSchema } from '../contract/schema.ts'
 import type { Registry } from '../plugins/registry.ts'
 import { corePages } from './pages.ts'
 import { parametersOf, typeText } from './parameters.ts'
+import { pointsText } from './points.ts'
 import { repositoryPages, repositoryPageText } from './repository-pages.ts'
 import { curlExample } from './samples.ts'
 
@@ -23,7 +24,13 @@ export const manualParts = ['Guide', 'Reference', 'Background'] as const
 const reservedNames = ['reference', 'reference.js', 'key.js', 'search', 'manual.css', 'manual.js']
 
 /** Pages of the gateway that come after those of plugins: a page of a plugin does not take their names. */
-const laterNames = new Set(['errors', 'codes', 'events', ...repositoryPages.map(({ name }) => name)])
+const laterNames = new Set([
+  'errors',
+  'codes',
+  'events',
+  'extension-points',
+  ...repositoryPages.map(({ name }) => name),
+])
 
 export interface Section {
   /** The `sectionName` in `GET /api/docs/sections/{sectionName}`; unique. */
@@ -70,6 +77,8 @@ export function sectionsOf(registry: Registry): Section[] {
   add('errors', { ...core, title: 'Errors', part: 'Reference' }, () => errorsText(registry.problems))
   add('codes', { ...core, title: 'Codes', part: 'Reference' }, () => codesText(registry.extensions(codeTables)))
   add('events', { ...core, title: 'Events', part: 'Reference' }, () => eventsText(registry.events))
+  const points = { ...core, title: 'Extension points', part: 'Reference' } as const
+  add('extension-points', points, () => pointsText(registry.points))
   addRepository('Background')
   return sections
 }
