@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { builtInPlugins } from '../../core/boot/running-code.ts'
+import { webPages } from '../../core/index.ts'
 import { actor, openTestGateway } from '../../test/harness.ts'
 import { fbSource, openPlant } from '../../test/plant.ts'
 import { pluginDirectory, problemOf } from '../../test/system.ts'
@@ -44,6 +45,24 @@ test('the plugin of the guide that calls operations imports blocks in one job, w
   assert.equal(await total(), 0)
   await assert.rejects(importSet([fbSource('Pump'), 'FUNCTION_BLOCK']))
   assert.equal(await total(), 0)
+})
+
+test('the plugin of the guide with an upload, a page, a named type and a sealed result', async (t) => {
+  const dir = await pluginDirectory(t, [])
+  await mkdir(join(dir, 'plant-notes'))
+  await writeFile(join(dir, 'plant-notes/index.mjs'), codes.find((code) => code.includes("name: 'plant-notes'"))!)
+  const { call, gateway } = await openTestGateway(t, { pluginDirs: [builtInPlugins, dir] })
+  assert.deepEqual(gateway.pluginFaults, [])
+  const file = { fileName: 'a.txt', content: 'one\ntwo\n' }
+  assert.deepEqual(await call('plant-notes.count', { file }), { fileName: 'a.txt', lines: 2 })
+  assert.deepEqual((await call('plant-notes.tree')).root, { name: 'Plant', areas: [{ name: 'North', areas: [] }] })
+  const { token } = await call<{ token: string }>('plant-notes.issue-token')
+  assert.match(token, /^note-/)
+  const { jobs } = await call<{ jobs: { jobId: string; command: string }[] }>('jobs.list')
+  const { jobId } = jobs.find(({ command }) => command === 'plant-notes.issue-token')!
+  assert.doesNotMatch(JSON.stringify(await call('jobs.get', { jobId })), new RegExp(token))
+  const page = gateway.registry.extensions(webPages).find(({ path }) => path === '/plant-notes')
+  assert.match((await page!.page(gateway)).html, /Notes/)
 })
 
 test('the plugin of the guide that contributes to extension points is asked by those who have them', async (t) => {
