@@ -16,6 +16,7 @@ export {
   webFolders,
   webPages,
 } from '../core/index.ts'
+export { blockTemplate, type ContributedTemplate, type MadeFromTemplate } from './block-templates/index.ts'
 export {
   type CatalogSource,
   catalogSource,

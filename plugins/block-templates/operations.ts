@@ -49,9 +49,9 @@ const list = query({
     }),
   http: [get(base)],
   mcp,
-  async run(input) {
-    const { templates } = await import('../../plc/templates/templates.ts')
-    const { page, ...rest } = pageOf(templates, input)
+  async run(input, ctx) {
+    const { allTemplates } = await import('./generate.ts')
+    const { page, ...rest } = pageOf(allTemplates(ctx), input)
     return {
       templates: page.map(({ name, title, category, summary, parameters }) => ({
         ...{ name, title, category, summary },
@@ -79,9 +79,9 @@ const read = query({
   mcp,
   aliases: { name: ['templateName', 'template'] },
   example: { name: 'motor-direct' },
-  async run({ name: wanted }) {
+  async run({ name: wanted }, ctx) {
     const { generatedFields, requireTemplate } = await import('./generate.ts')
-    const template = requireTemplate(wanted)
+    const template = requireTemplate(ctx, wanted)
     const { name, title, category, summary, parameters: properties } = template
     const generated = template.generate()
     return {
@@ -146,7 +146,7 @@ const generate = command({
   },
   async run({ name, parameters = {}, import: isImported = false, deviceName, folder, overwrite }, ctx) {
     const { generatedFields, generateFrom, requireTemplate } = await import('./generate.ts')
-    const template = requireTemplate(name)
+    const template = requireTemplate(ctx, name)
     const generated = generateFrom(template, parameters)
     const answer = { template: template.name, parameters: generated.parameters, ...generatedFields(generated) }
     if (!isImported) {
