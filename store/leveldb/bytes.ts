@@ -2,7 +2,7 @@
  * The building blocks of LevelDB's own files: numbers, lengths, checksums (doc/table_format.md, doc/log_format.md,
  * util/coding.cc, util/crc32c.h).
  */
-import { crc32c } from '@node-rs/crc32'
+import { crc32c } from './crc32c.ts'
 
 /** Bytes that LevelDB cannot have written like this: they are damaged. */
 export class Malformed extends Error {}

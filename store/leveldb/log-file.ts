@@ -1,6 +1,7 @@
 /** The file format of LevelDB's MANIFEST and of its `.log` files (doc/log_format.md). */
-import { crc32c } from '@node-rs/crc32'
+
 import { hasChecksum, Malformed, maskedChecksum } from './bytes.ts'
+import { crc32c } from './crc32c.ts'
 
 /** Size of a block of a log file, and of the header of each part of a record: checksum, length, kind. */
 const blockBytes = 32 * 1024

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { crc32c } from '@node-rs/crc32'
 import type { ClassicLevel } from 'classic-level'
 import { until } from '../../test/until.ts'
 import {
@@ -18,6 +17,7 @@ import {
 } from '../fixtures/stores.ts'
 import { openStore, recoverStore } from '../index.ts'
 import { maskedChecksum } from './bytes.ts'
+import { crc32c } from './crc32c.ts'
 import { fileName } from './file-names.ts'
 import { readManifest } from './manifest.ts'
 

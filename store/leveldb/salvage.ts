@@ -5,10 +5,10 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { crc32c } from '@node-rs/crc32'
 import { isStoreError } from '../errors.ts'
 import { ByteReader, Malformed, maskedChecksum } from './bytes.ts'
 import { faultOf } from './check-tables.ts'
+import { crc32c } from './crc32c.ts'
 import { fileName, keptPrefix } from './file-names.ts'
 import { recordsIn } from './log-file.ts'
 import { type Manifest, readManifest } from './manifest.ts'

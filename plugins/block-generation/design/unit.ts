@@ -1,6 +1,6 @@
 /** The function block of a unit: instances of its modules, their calls and their wiring. */
 
-import { crc32 } from '@node-rs/crc32'
+import { crc32 } from 'node:zlib'
 import type { Fault } from '../../../core/index.ts'
 import { type Scope, translated } from './expression.ts'
 import type { AlarmGroup, AnalogInput, Interlock, Module, ModuleList, Sequence, Signal, Unit } from './model.ts'
