@@ -302,12 +302,13 @@ const alikeRuns = (gone: readonly StatementForm[], come: readonly StatementForm[
 
 /** Half of the words of the longer statement are in the other one. */
 function areAlike(a: readonly string[], b: readonly string[]): boolean {
-  const rest = [...b]
+  const left = new Map<string, number>()
+  for (const word of b) left.set(word, (left.get(word) ?? 0) + 1)
   let common = 0
   for (const word of a) {
-    const at = rest.indexOf(word)
-    if (at < 0) continue
-    rest.splice(at, 1)
+    const count = left.get(word) ?? 0
+    if (count === 0) continue
+    left.set(word, count - 1)
     common++
   }
   return common * 2 >= Math.max(a.length, b.length)
