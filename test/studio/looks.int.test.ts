@@ -141,7 +141,8 @@ test('what is on its way looks so, and not like nothing', { skip }, async (t) =>
 })
 
 test('narrow pages: nothing is cut, and everything that scrolls is reached with the keyboard', { skip }, async (t) => {
-  const { page, url, faults, picture } = await opened(t)
+  const { page, url, faults, picture, call } = await opened(t)
+  await call('devices.add', { orderNumber: '6ES7 214-1AG40-0XB0', name: 'PLC_2' })
   /** Whether the whole of an element is to be seen. */
   const isWhole = (selector: string) =>
     page
@@ -187,5 +188,25 @@ test('narrow pages: nothing is cut, and everything that scrolls is reached with 
   assert.ok(await isWhole('.network > header .cell'), 'the title of a network')
   assert.ok(((await title.boundingBox())?.height ?? 0) > 30, 'it has several lines')
   await picture('narrow-390')
+  for (const width of [1280, 1024, 390]) {
+    await page.setViewportSize({ width, height: 700 })
+    await page.goto(`${url}/#/hardware/PLC_2`)
+    await page.getByRole('button', { name: 'Steckplatz 103 frei' }).waitFor()
+    // A select does not tell that its text is cut: it is as wide as its text, its arrow and its padding.
+    const cut = await page.evaluate<string[]>(`[
+      ...[...document.querySelectorAll('.slot-free, .module.kind-cpu')].filter(
+        (one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight),
+      ...[...document.querySelectorAll('[role=tab]')].filter((one) => {
+        const list = one.parentElement.getBoundingClientRect()
+        return one.getBoundingClientRect().right > Math.min(list.right, innerWidth) + 1
+      }),
+      ...[...document.querySelectorAll('.top select')].filter((one) => {
+        const text = document.createElement('canvas').getContext('2d')
+        text.font = getComputedStyle(one).font
+        return text.measureText(one.selectedOptions[0].text).width + 34 > one.getBoundingClientRect().width
+      }),
+    ].map((one) => one.textContent)`)
+    assert.deepEqual(cut, [], `hardware ${width}`)
+  }
   assert.deepEqual(faults, [])
 })

@@ -18,7 +18,7 @@ export const frame = {
   ],
   'frame.language': ['Language', 'Sprache'],
   'frame.theme': ['Theme', 'Farben'],
-  'frame.theme.system': ['As the system', 'Wie das System'],
+  'frame.theme.system': ['System', 'System'],
   'frame.theme.light': ['Light', 'Hell'],
   'frame.theme.dark': ['Dark', 'Dunkel'],
   'frame.print': ['Print or PDF', 'Drucken oder PDF'],
