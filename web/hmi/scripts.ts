@@ -6,7 +6,7 @@ import type { Runtime } from './runtime.ts'
 import type { ScriptStart } from './script-frame.ts'
 import type { ScriptAnswer } from './script-worker.ts'
 
-/** Time that a script has, ms. */
+/** Time that a script has, ms; while the gateway answers it, none passes. */
 const limitMs = 5000
 /** Messages of one run: a script that asks for each of the variables of a large station sends fewer. */
 const mostMessages = 10_000
@@ -51,6 +51,18 @@ function run(runtime: Runtime, target: Window, start: ScriptStart): Promise<stri
   return new Promise((resolve) => {
     let isOver = false
     let count = 0
+    let unanswered = 0
+    let left = limitMs
+    let since = 0
+    let timer = 0
+    const goOn = () => {
+      since = performance.now()
+      timer = window.setTimeout(() => end(`it was ended after ${limitMs / 1000} seconds.`), left)
+    }
+    const pause = () => {
+      clearTimeout(timer)
+      left -= performance.now() - since
+    }
     // One after the other: what a script writes is written in its order, also when it does not wait for it.
     let last: Promise<unknown> = Promise.resolve()
     const end = (fault?: string) => {
@@ -60,18 +72,21 @@ function run(runtime: Runtime, target: Window, start: ScriptStart): Promise<stri
       port.close()
       resolve(fault)
     }
-    const timer = setTimeout(() => end(`it was ended after ${limitMs / 1000} seconds.`), limitMs)
+    goOn()
     control.onmessage = ({ data }) => end(String(data).slice(0, 1000))
     port.onmessage = ({ data }) => {
       if (isOver) return
       if (++count > mostMessages) return end(`it was ended after ${mostMessages} messages.`)
       const message = readMessage(data)
       if (message === undefined) return end('it was ended: it sent what no script sends.')
+      if (++unanswered === 1) pause()
       last = last.then(async () => {
         if (isOver) return
         if (message.do === 'done') return end(message.error)
         const answer = await answerTo(runtime, message)
-        if (!isOver) port.postMessage({ id: message.id, ...answer } satisfies ScriptAnswer)
+        if (isOver) return
+        port.postMessage({ id: message.id, ...answer } satisfies ScriptAnswer)
+        if (--unanswered === 0) goOn()
       })
     }
     // An origin of its own has no name that could be given here; nobody else is in the frame.
