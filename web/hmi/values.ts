@@ -32,6 +32,9 @@ export interface Notice {
   readonly text: string
 }
 
+/** After this time the gateway resets a bit that this page holds and does not renew, ms. */
+const holdMs = 6000
+
 /** Notices that are kept. */
 const mostNotices = 20
 
@@ -55,6 +58,8 @@ export class Values {
   /** The writes of each variable, one after the other: two that are under way could arrive in another order. */
   readonly #writes = new Map<number, Promise<boolean>>()
   readonly #held = new Set<number>()
+  /** The timers that renew what is held. */
+  readonly #renewals = new Map<number, ReturnType<typeof setTimeout>>()
   /** The stream as the gateway knows it, which owns the bits that are held. */
   #viewer: string | undefined
   #noticed = 0
@@ -193,12 +198,31 @@ export class Values {
     this.#held.add(index)
     return this.#inOrder(index, async () => {
       const isInternal = this.#model.variables[index]!.plc === undefined
-      if (this.#viewer !== undefined) return this.#write(index, true, { viewer: this.#viewer })
+      if (this.#viewer !== undefined) {
+        const isDone = await this.#write(index, true, { viewer: this.#viewer, holdMs })
+        if (isDone && !isInternal) this.#renew(index, this.#viewer)
+        return isDone
+      }
       if (isInternal) return this.#write(index, true, {})
       this.#held.delete(index)
       this.note('The stream has ended.')
       return false
     })
+  }
+
+  /** Says again and again that a bit is held: when this computer is gone, nothing else says that it is not. */
+  #renew(index: number, viewer: string): void {
+    clearTimeout(this.#renewals.get(index))
+    const next = setTimeout(async () => {
+      if (viewer !== this.#viewer || !this.#held.has(index)) return
+      const { name } = this.#model.variables[index]!
+      const body = { variable: name, value: true, viewer, holdMs, renew: true }
+      const fault = await call(`${this.path}/actions/write`, { body }).catch((error: unknown) => error)
+      // Somebody else has written it, and wants it as it is. Any other fault may be over the next time.
+      const isLost = fault instanceof CallError && fault.problem.status === 409
+      if (!isLost && this.#renewals.get(index) === next) this.#renew(index, viewer)
+    }, holdMs / 3)
+    this.#renewals.set(index, next)
   }
 
   /** Resets a bit that is held. */
@@ -218,7 +242,11 @@ export class Values {
     return done
   }
 
-  async #write(index: number, value: unknown, more: { readonly viewer?: string }): Promise<boolean> {
+  async #write(
+    index: number,
+    value: unknown,
+    more: { readonly viewer?: string; readonly holdMs?: number },
+  ): Promise<boolean> {
     const variable = this.#model.variables[index]!
     if (variable.plc !== undefined)
       return this.ask(`${this.path}/actions/write`, { variable: variable.name, value, ...more })

@@ -1,12 +1,15 @@
 /**
  * Bits that viewers of a station hold TRUE, as a button with "set bit while key pressed" does. A held bit has an owner,
- * the stream of its viewer: when that ends (the page closes, its computer is gone), the bit is let go.
+ * the stream of its viewer: when that ends (the page closes), the bit is let go. A viewer whose computer is gone closes
+ * nothing: a page says that it renews what it holds, and what is not renewed in time is let go too.
  */
 
 export class Holds {
   readonly #viewers = new Set<string>()
   /** The holder of each variable, by its name in lower case. */
   readonly #holders = new Map<string, string>()
+  /** When the hold of a variable ends unless it is renewed, in ticks of the gateway. */
+  readonly #ends = new Map<string, number>()
   #count = 0
 
   /** A viewer comes. @returns its ID, which nobody can guess from another one */
@@ -24,12 +27,28 @@ export class Holds {
   hold(viewer: string, variable: string): boolean {
     if (!this.#viewers.has(viewer)) return false
     this.#holders.set(variable.toLowerCase(), viewer)
+    this.#ends.delete(variable.toLowerCase())
     return true
+  }
+
+  isHeldBy(viewer: string, variable: string): boolean {
+    return this.#holders.get(variable.toLowerCase()) === viewer
+  }
+
+  /** A hold is for a time only: it ends then (in ticks) unless this is said again. */
+  endAt(variable: string, end: number): void {
+    if (this.isHeld(variable)) this.#ends.set(variable.toLowerCase(), end)
+  }
+
+  /** When the hold of a variable ends; undefined: nobody holds it, or with no end. */
+  endOf(variable: string): number | undefined {
+    return this.#ends.get(variable.toLowerCase())
   }
 
   /** A variable was written by other means: whatever it has now is wanted. */
   drop(variable: string): void {
     this.#holders.delete(variable.toLowerCase())
+    this.#ends.delete(variable.toLowerCase())
   }
 
   isHeld(variable: string): boolean {

@@ -222,9 +222,17 @@ interface Writing extends Variables {
   readonly holds: Holds
 }
 
+interface VariableWrite {
+  readonly name: string
+  readonly value: unknown
+  /** Holds the bit that is set: it is reset when its stream ends. */
+  readonly viewer?: string
+  /** The viewer still holds the bit: nothing is written, which would undo what the program has made of it. */
+  readonly renew?: boolean
+}
+
 /**
  * Writes a variable of a station, within the limits of its HMI tag.
- * @param viewer holds the bit that is set: it is reset when its stream ends
  * @throws GatewayError `not_found` for another variable, `conflict` when it is read only or its controller or viewer is
  *   not there, `unacceptable_content` beyond a limit, errors of the write
  */
@@ -232,7 +240,7 @@ export async function writeVariable(
   ctx: CommandContext,
   station: Device,
   { model, variable: find, holds }: Writing,
-  { name, value, viewer }: { readonly name: string; readonly value: unknown; readonly viewer?: string },
+  { name, value, viewer, renew = false }: VariableWrite,
 ) {
   const variable = find(name)
   if (variable === undefined) {
@@ -260,7 +268,11 @@ export async function writeVariable(
       errors: [{ path: '/viewer', message: 'only a Bool can be held', value: viewer }],
     })
   const done = { plc, path, instance: instance.name, written: planned ?? null }
-  if (ctx.dryRun) return done
+  if (renew && !(isHeld && holds.isHeldBy(viewer, name)))
+    throw problem('conflict', `"${name}" is not held by this viewer.`, {
+      errors: [{ path: '/renew', message: 'only what the viewer holds TRUE is renewed' }],
+    })
+  if (ctx.dryRun || renew) return done
   // Before it is set: a viewer that goes meanwhile lets it go.
   if (isHeld) holds.hold(viewer, name)
   const written = (await writeTags(controller, inputs, places))[0]?.value

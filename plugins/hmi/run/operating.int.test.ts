@@ -33,24 +33,27 @@ async function withPanel(t: TestContext) {
   return { ...at, add, tag, value, write, compile: () => call<Answer>('hmi.compile', {}) }
 }
 
+/** A stream of the station's values, as a page opens it. */
+async function openViewer(url: string, key: string): Promise<{ readonly id: string; leave(): void }> {
+  const end = new AbortController()
+  const response = await fetch(`${url}/api/hmi/stations/HMI_1/stream`, {
+    headers: { 'X-API-Key': key },
+    signal: end.signal,
+  })
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (;;) {
+    text += (await reader.read()).value
+    const [, id] = /"viewer":"([^"]+)"/.exec(text) ?? []
+    if (id !== undefined) return { id, leave: () => end.abort() }
+  }
+}
+
 test('a bit has the stream of its viewer as owner: it is reset when that ends, unless it was written since', async (t) => {
   const { call, gateway, value, write, compile } = await withPanel(t)
   assert.deepEqual((await compile()).messages, [])
   const { url, key } = await served(t, gateway)
-  const viewer = async () => {
-    const end = new AbortController()
-    const response = await fetch(`${url}/api/hmi/stations/HMI_1/stream`, {
-      headers: { 'X-API-Key': key },
-      signal: end.signal,
-    })
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-    let [text, id] = ['', undefined as string | undefined]
-    while (id === undefined) {
-      text += (await reader.read()).value
-      id = /"viewer":"([^"]+)"/.exec(text)?.[1]
-    }
-    return { id, leave: () => end.abort() }
-  }
+  const viewer = () => openViewer(url, key)
   const [one, other] = [await viewer(), await viewer()]
   assert.notEqual(one.id, other.id)
   await fails(write('Run', true, { viewer: 'nobody' }), 'conflict', /has gone/)
@@ -78,6 +81,33 @@ test('a bit has the stream of its viewer as owner: it is reset when that ends, u
   await compile()
   await write('Speed', 2)
   await becomes(() => value('run'), false)
+})
+
+test('a bit that is held for a time is reset when its viewer does not renew it, though its stream is open', async (t) => {
+  const { gateway, value, write, compile } = await withPanel(t)
+  let now = 0
+  Object.assign(gateway, { ticks: () => now })
+  assert.deepEqual((await compile()).messages, [])
+  const { url, key } = await served(t, gateway)
+  const { id: viewer } = await openViewer(url, key)
+  const held = { viewer, holdMs: 500 }
+  await fails(write('Run', true, { ...held, renew: true }), 'conflict', /not held by this viewer/)
+  await write('Run', true, held)
+  // Nothing is written when it is renewed: the program has its own way with it.
+  now = 400
+  await write('Run', true, { ...held, renew: true })
+  now = 800
+  assert.equal(await value('run'), true)
+  now = 901
+  await becomes(() => value('run'), false)
+  await fails(write('Run', true, { ...held, renew: true }), 'conflict', /not held by this viewer/)
+  // Somebody else wants it as it is.
+  await write('Run', true, held)
+  await write('Run', true)
+  await fails(write('Run', true, { ...held, renew: true }), 'conflict', /not held by this viewer/)
+  now = 10_000
+  await write('Speed', 1)
+  assert.equal(await value('run'), true)
 })
 
 test('the limits of HMI tags hold for every writer of the station; one that cannot be applied is told', async (t) => {

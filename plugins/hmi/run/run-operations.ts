@@ -78,7 +78,7 @@ const write = command({
   id: 'hmi.write-variable',
   title: 'Write a variable through a compiled HMI station',
   description:
-    'What operating an object of a screen does. The variable must be one of the station, and writable from HMI; the limits of its HMI tag hold (422). With `viewer` a bit is held: when the stream of that viewer ends, the gateway resets it.',
+    'What operating an object of a screen does. The variable must be one of the station, and writable from HMI; the limits of its HMI tag hold (422). With `viewer` a bit is held: when the stream of that viewer ends, the gateway resets it; with `holdMs` also when it is not renewed in that time, as of a computer that is switched off.',
   live: true,
   lasting: 'The controller keeps the values that were written.',
   access: 'operator',
@@ -94,12 +94,25 @@ const write = command({
           description: 'Of a Bool that is set while a button is pressed: the `viewer` of the `station` event.',
         }),
       ),
+      holdMs: t.Optional(
+        t.Integer({
+          minimum: 500,
+          maximum: 60_000,
+          description: 'With `viewer`: the bit is reset after this time, ms, unless it is renewed.',
+        }),
+      ),
+      renew: t.Optional(
+        t.Boolean({
+          description:
+            'With `viewer` and `holdMs`: the time begins again; nothing is written. 409 when it is not held.',
+        }),
+      ),
     }),
   output: (t) => t.Object({ variable: t.String(), value: tagValue(t), plc: t.String(), instance: t.String() }),
   http: [post('/api/hmi/stations/{stationName}/actions/write')],
   mcp: { ...mcp, destructive: true },
   aliases: { variable: ['tag', 'name'] },
-  async run({ stationName, variable: name, value, viewer }, ctx) {
+  async run({ stationName, variable: name, value, viewer, holdMs, renew }, ctx) {
     const station = requireStation(ctx, stationName)
     const [{ writeVariable }, { runtimeOfStation }] = await Promise.all([
       import('./live.ts'),
@@ -108,9 +121,12 @@ const write = command({
     const runtime = await runtimeOfStation(ctx, station)
     const { plc, path, instance, written } = await writeVariable(ctx, station, runtime, {
       ...{ name, value },
-      ...defined({ viewer }),
+      ...defined({ viewer, renew }),
     })
-    ctx.emit(variableWritten, { station: station.name, plc, path, instance }, `instance/${instance}`)
+    if (holdMs !== undefined && viewer !== undefined && !ctx.dryRun && runtime.holds.isHeldBy(viewer, name))
+      runtime.holdFor(name, holdMs)
+    if (renew !== true)
+      ctx.emit(variableWritten, { station: station.name, plc, path, instance }, `instance/${instance}`)
     return { variable: name, value: written, plc, instance }
   },
 })

@@ -72,6 +72,27 @@ export class StationRuntime {
     for (const variable of this.holds.close(viewer)) await this.#letGo(variable)
   }
 
+  /**
+   * A bit is held for a time only: it is let go then unless this is called again.
+   * @param ms from now
+   */
+  holdFor(name: string, ms: number): void {
+    const { ticks } = this.#access.gateway
+    const isWatched = this.holds.endOf(name) !== undefined
+    this.holds.endAt(name, ticks() + ms)
+    if (!isWatched) this.#watchEnd(name, ms)
+  }
+
+  #watchEnd(name: string, ms: number): void {
+    setTimeout(() => {
+      const end = this.holds.endOf(name)
+      if (end === undefined) return
+      const left = end - this.#access.gateway.ticks()
+      if (left > 0) this.#watchEnd(name, left)
+      else void this.#letGo(name)
+    }, ms).unref()
+  }
+
   async #letGo(name: string): Promise<void> {
     const { gateway } = this.#access
     const variable = this.variable(name)
