@@ -77,6 +77,44 @@ test('plugin new, check and its test work with the packed package; check names e
   assert.equal((await gantry('plugin', 'check', 'nowhere')).code, 2)
 })
 
+test('a rule, a format, a view and a driver are begun by a command; an uploader and a generator by the guide', async (t) => {
+  const { site, gantry } = await emptySite(t)
+  const kinds = ['rule', 'format', 'view', 'driver']
+  for (const kind of kinds) {
+    const made = await gantry('plugin', 'new', `plant-${kind}`, '--kind', kind)
+    assert.equal(made.code, 0, made.output)
+    const tested = await run(process.execPath, ['--test', `plugins/plant-${kind}/index.test.mjs`], { cwd: site, env })
+    assert.match(tested.stdout, /pass [1-9][\s\S]*fail 0/)
+  }
+  const guide = await readFile(join(site, 'node_modules/gantry/dist/plugins/system/docs/plugin-guide.md'), 'utf8')
+  const codes = [...guide.matchAll(/```[jt]s\n([\s\S]*?)```/g)].map(([, code]) => code!)
+  const names = ['plant-notes', 'block-set']
+  for (const name of names) {
+    await mkdir(join(site, 'plugins', name))
+    const code = codes.find((one) => one.includes(`name: '${name}'`))
+    await writeFile(join(site, 'plugins', name, 'index.mjs'), code!)
+  }
+  const folders = [...kinds.map((kind) => `plant-${kind}`), ...names].map((name) => `plugins/${name}`)
+  const checked = await gantry('plugin', 'check', ...folders)
+  assert.equal(checked.code, 0, checked.output)
+  const source = (name: string) => `FUNCTION "${name}" : Void\nBEGIN\nEND_FUNCTION\n`
+  const check = `
+    import assert from 'node:assert/strict'
+    import { openTestGateway } from 'gantry/testing'
+    const plugins = ${JSON.stringify(folders)}.map((path) => new URL('./' + path, import.meta.url))
+    const gantry = await openTestGateway({ plugins })
+    const file = { fileName: 'a.txt', content: 'one\\ntwo\\n' }
+    assert.deepEqual(await gantry.call('plant-notes.count', { file }), { fileName: 'a.txt', lines: 2 })
+    await gantry.call('projects.create', { name: 'Plant' })
+    await gantry.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
+    const sources = ${JSON.stringify([source('A'), source('B')])}
+    const made = await gantry.call('block-set.import', { deviceName: 'PLC_1', sources })
+    assert.deepEqual(made, { imported: 2, blocks: 2 })
+    await gantry.close()`
+  await writeFile(join(site, 'check.mjs'), check)
+  await run(process.execPath, ['check.mjs'], { cwd: site, env })
+})
+
 test('serve --watch starts again when a plugin changes, and ends with its signal', async (t) => {
   const { site, launcher, gantry } = await emptySite(t)
   await gantry('plugin', 'new', 'pump', '--js')

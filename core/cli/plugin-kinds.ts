@@ -107,10 +107,10 @@ assert.equal(imported, 2)`,
   name: '${name}',
   title: '${name}',
   icon: 'table',
-  module: new URL('./view.js', import.meta.url).href,
+  module: new URL('./view.mjs', import.meta.url).href,
 }`,
     more: {
-      'view.js': `// The parts of the studio are in the manual: "What plugins add to, by example".
+      'view.mjs': `// The parts of the studio are in the manual: "What plugins add to, by example".
 export default ({ h, project }) =>
   function View() {
     return h('p', { class: 'pad' }, project.value?.name ?? 'There is no project.')
@@ -118,7 +118,7 @@ export default ({ h, project }) =>
 `,
     },
     test: `
-const { default: view } = await import('./view.js')
+const { default: view } = await import('./view.mjs')
 const h = (type, props, ...children) => ({ type, props, children })
 assert.deepEqual(view({ h, project: { value: { name: 'Plant' } } })().children, ['Plant'])
 assert.deepEqual(view({ h, project: { value: null } })().children, ['There is no project.'])`,

@@ -26,8 +26,8 @@ export const studioView = extensionPoint<StudioView>('studio.views', {
       faults.push(`the name of a view is "${plugin}" or "${plugin}-<name>", not "${name}"`)
     if (title.trim() === '') faults.push('title must not be empty')
     if (!/^file:.*\.m?js$/.test(module))
-      faults.push("module is the address of a JavaScript file: new URL('./view.js', import.meta.url).href")
+      faults.push("module is the address of a JavaScript file: new URL('./view.mjs', import.meta.url).href")
     return faults
   },
-  example: "{ name: 'plant', title: 'Plant', icon: 'table', module: 'file:///opt/plugins/plant/view.js' }",
+  example: "{ name: 'plant', title: 'Plant', icon: 'table', module: 'file:///opt/plugins/plant/view.mjs' }",
 })

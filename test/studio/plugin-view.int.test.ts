@@ -21,7 +21,7 @@ test('the view of the guide is in the navigation, shows data with components of 
   const put = async (name: string, index: string, view: string) => {
     await mkdir(join(dir, name))
     await writeFile(join(dir, name, 'index.mjs'), index)
-    await writeFile(join(dir, name, 'view.js'), view)
+    await writeFile(join(dir, name, 'view.mjs'), view)
   }
   const plant = codes.find((code) => code.includes("name: 'plant',"))!
   await put('plant', plant, codes.find((code) => code.includes('function Plant()'))!)
@@ -50,7 +50,7 @@ test('the view of the guide is in the navigation, shows data with components of 
   const head = async () =>
     (await (await fetch(server.url, { headers: { accept: 'text/html' } })).text()).match(/view-plant-\w+\.js/)![0]
   const before = await head()
-  await writeFile(join(dir, 'plant/view.js'), 'export default ({ h }) => () => h("p", {}, "changed")')
+  await writeFile(join(dir, 'plant/view.mjs'), 'export default ({ h }) => () => h("p", {}, "changed")')
   assert.notEqual(await head(), before)
   assert.equal((await fetch(`${server.url}/studio/${before}`)).status, 404)
   const answer = await fetch(`${server.url}/studio/${await head()}`)
