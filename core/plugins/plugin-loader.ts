@@ -38,6 +38,8 @@ export interface LoadedPlugin {
 
 /** After this time a plugin counts as one that will never load, start or stop, ms. */
 export const longestLoadMs = 30_000
+/** The same for plugins of this package: they do load, be it on a machine that has much else to do. */
+const longestOwnLoadMs = 600_000
 
 /** Loads every folder with an `index.ts`, `index.js` or `index.mjs` in the given directories. */
 export async function loadPlugins(
@@ -48,7 +50,11 @@ export async function loadPlugins(
 ): Promise<{ loaded: LoadedPlugin[]; faults: PluginFault[] }> {
   const faults: PluginFault[] = []
   const found = (
-    await Promise.all(directories.map((directory) => importFolder(directory, faults, limits.importMs)))
+    await Promise.all(
+      directories.map((directory) =>
+        importFolder(directory, faults, directory === builtInPlugins ? longestOwnLoadMs : limits.importMs),
+      ),
+    )
   ).flat()
   const loaded = whole(inOrder(found, faults), registry, state, faults)
   for (const { plugin } of loaded) {
