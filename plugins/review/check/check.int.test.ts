@@ -131,7 +131,7 @@ test('the command line, the settings and the folder are checked', async (t) => {
   assert.equal(
     settings.stderr,
     `gantry: gantry.yml:2:3: there is no rule "case-without-els"; do you mean "case-without-else"?
-gantry.yml:3:1: there is no field "failon"; allowed are devices, ignore, libraries, culture, failOn, missing, format, rules.
+gantry.yml:3:1: there is no field "failon"; allowed are devices, ignore, libraries, culture, failOn, missing, format, plugins, rules.
 `,
   )
   for (const path of ['b', 'nowhere']) {

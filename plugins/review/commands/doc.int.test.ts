@@ -153,7 +153,7 @@ colour: red
     '## FC B',
   ])
   assert.deepEqual(notes, [
-    'gantry.yml:7:1: there is no field "colour"; allowed are devices, ignore, libraries, culture, failOn, missing, format, rules.',
+    'gantry.yml:7:1: there is no field "colour"; allowed are devices, ignore, libraries, culture, failOn, missing, format, plugins, rules.',
     'spare/D.scl: this file and 1 other are of no controller (North, South) and not in the document.',
   ])
 })
