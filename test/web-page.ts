@@ -14,7 +14,8 @@ export async function buildPage(name: string): Promise<Map<string, string | Uint
   const folder = join(packageDir, 'dist', 'web', name)
   await mkdir(folder, { recursive: true })
   for (const [file, content] of files) {
-    const whole = join(folder, `.${file}.${randomUUID()}`)
+    // Not in the folder itself: a build that runs meanwhile removes there what it has not made.
+    const whole = join(packageDir, 'dist', `.${file}.${randomUUID()}`)
     await writeFile(whole, content)
     await rename(whole, join(folder, file))
   }
