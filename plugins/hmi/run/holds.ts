@@ -4,12 +4,16 @@
  * nothing: a page says that it renews what it holds, and what is not renewed in time is let go too.
  */
 
+interface Hold {
+  readonly viewer: string
+  /** When it ends unless it is renewed, in ticks of the gateway; absent: with the stream of its viewer. */
+  readonly end?: number
+}
+
 export class Holds {
   readonly #viewers = new Set<string>()
-  /** The holder of each variable, by its name in lower case. */
-  readonly #holders = new Map<string, string>()
-  /** When the hold of a variable ends unless it is renewed, in ticks of the gateway. */
-  readonly #ends = new Map<string, number>()
+  /** By the name of the variable in lower case. */
+  readonly #holds = new Map<string, Hold>()
   #count = 0
 
   /** A viewer comes. @returns its ID, which nobody can guess from another one */
@@ -26,43 +30,43 @@ export class Holds {
   /** A viewer holds a variable; who held it before does not any more. @returns false: the viewer has gone */
   hold(viewer: string, variable: string): boolean {
     if (!this.#viewers.has(viewer)) return false
-    this.#holders.set(variable.toLowerCase(), viewer)
-    this.#ends.delete(variable.toLowerCase())
+    this.#holds.set(variable.toLowerCase(), { viewer })
     return true
   }
 
   isHeldBy(viewer: string, variable: string): boolean {
-    return this.#holders.get(variable.toLowerCase()) === viewer
+    return this.#holds.get(variable.toLowerCase())?.viewer === viewer
   }
 
   /** A hold is for a time only: it ends then (in ticks) unless this is said again. */
   endAt(variable: string, end: number): void {
-    if (this.isHeld(variable)) this.#ends.set(variable.toLowerCase(), end)
+    const name = variable.toLowerCase()
+    const hold = this.#holds.get(name)
+    if (hold !== undefined) this.#holds.set(name, { ...hold, end })
   }
 
   /** When the hold of a variable ends; undefined: nobody holds it, or with no end. */
   endOf(variable: string): number | undefined {
-    return this.#ends.get(variable.toLowerCase())
+    return this.#holds.get(variable.toLowerCase())?.end
   }
 
   /** A variable was written by other means: whatever it has now is wanted. */
   drop(variable: string): void {
-    this.#holders.delete(variable.toLowerCase())
-    this.#ends.delete(variable.toLowerCase())
+    this.#holds.delete(variable.toLowerCase())
   }
 
   isHeld(variable: string): boolean {
-    return this.#holders.has(variable.toLowerCase())
+    return this.#holds.has(variable.toLowerCase())
   }
 
   /** A viewer has gone. @returns the variables that it held, in lower case; they stay held until they are dropped */
   close(viewer: string): string[] {
     this.#viewers.delete(viewer)
-    return [...this.#holders].flatMap(([variable, holder]) => (holder === viewer ? [variable] : []))
+    return [...this.#holds].flatMap(([variable, hold]) => (hold.viewer === viewer ? [variable] : []))
   }
 
   /** All that is held. */
   get held(): string[] {
-    return [...this.#holders.keys()]
+    return [...this.#holds.keys()]
   }
 }
