@@ -50,7 +50,7 @@ export class DeviceController implements Controller {
   #link: DeviceLink | undefined
   #options: ControllerOptions
   #state: OperatingState = 'Off'
-  #active: { readonly program: LoadedProgram; readonly image: Uint8Array } | undefined
+  #active: { readonly program: LoadedProgram; readonly memoryBytes: number } | undefined
   /** Actions are executed one after the other; it never rejects. */
   #queue: Promise<unknown> = Promise.resolve()
 
@@ -204,9 +204,10 @@ export class DeviceController implements Controller {
     const { memory } = await makeRunnable(program)
     const image = Uint8Array.from(new Uint8Array(memory.buffer))
     const { areas, dataBlocks } = program.compiled.linked
-    const given: DriverProgram = { hash: program.hash, image: image.slice(), areas, dataBlocks }
+    const given: DriverProgram = { hash: program.hash, image, areas, dataBlocks }
+    const memoryBytes = image.length
     await this.#device((link) => link.load(given))
-    this.#active = { program, image }
+    this.#active = { program, memoryBytes }
     this.events.emit('program', program.hash)
   }
 
@@ -239,7 +240,7 @@ export class DeviceController implements Controller {
 
   #requireMemory(ranges: readonly MemoryRange[], what: string): void {
     if (!this.#active) throw this.#wrong(what, this.#state === 'Off' ? undefined : 'there is no program')
-    requireInside(ranges, this.#active.image.length)
+    requireInside(ranges, this.#active.memoryBytes)
   }
 
   async setForces(forces: readonly Force[]): Promise<void> {
