@@ -53,10 +53,12 @@ export interface TranslatedFile {
   readonly faults: readonly FormatFault[]
 }
 
+const hasEnding = ({ extensions }: ContributedFormat, path: string): boolean =>
+  extensions.some((one) => path.toLowerCase().endsWith(one))
+
 /** The format that the ending of a file means. */
 export function formatNamed(formats: readonly ContributedFormat[], path: string): ContributedFormat | undefined {
-  const name = path.toLowerCase()
-  return formats.find(({ extensions }) => extensions.some((one) => name.endsWith(one)))
+  return formats.find((format) => hasEnding(format, path))
 }
 
 /**
@@ -68,11 +70,8 @@ export async function translateFile(
   path: string,
   bytes: Uint8Array,
 ): Promise<TranslatedFile | undefined> {
-  const name = path.toLowerCase()
-  const isNamed = /\.[^/\\]+$/.test(name)
-  const asked = formats.filter(({ extensions, detect }) =>
-    isNamed ? extensions.some((one) => name.endsWith(one)) : detect !== undefined,
-  )
+  const isNamed = /\.[^/\\]+$/.test(path)
+  const asked = formats.filter((format) => (isNamed ? hasEnding(format, path) : format.detect !== undefined))
   if (asked.length === 0) return undefined
   let text: string
   try {
