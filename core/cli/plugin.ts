@@ -23,8 +23,8 @@ export async function newPlugin(name: string, raw: RawOptions): Promise<void> {
   if (kind !== undefined && !isPluginKind(kind))
     throw new CliError(`--kind is one of ${pluginKinds.join(', ')}.`, exitCodes.usage)
   await makeDirectory(folder)
-  const o = { api: `^${pluginApiVersion}`, isTypeScript: raw.js !== true }
-  const files = kind === undefined ? pluginFiles(name, o) : filesOfKind(kind, name, o)
+  const made = { api: `^${pluginApiVersion}`, isTypeScript: raw.js !== true }
+  const files = kind === undefined ? pluginFiles(name, made) : filesOfKind(kind, name, made)
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)
   process.stdout.write(
     [
