@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { temporaryFolder } from '../test/folder.ts'
 import { draftEnd, draftOf, numbered, placeNew, removeDrafts } from './draft-file.ts'
 
 test('of several drafts one gets the name, and nothing is replaced', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-draft-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-draft-')
   const path = join(dir, 'a.zip')
   const drafts = Array.from({ length: 8 }, () => draftOf(path))
   assert.equal(new Set(drafts).size, drafts.length)

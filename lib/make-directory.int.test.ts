@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { temporaryFolder } from '../test/folder.ts'
 import { makeDirectory } from './make-directory.ts'
 
 test('a directory is made with those above it; what cannot be is the error of the system', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-make-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-make-')
   assert.equal(await makeDirectory(join(dir, 'a/b/c'), { mode: 0o700 }), join(dir, 'a'))
   assert.equal(await makeDirectory(join(dir, 'a/b/c')), undefined)
   assert.equal(await makeDirectory(join(dir, 'a/b/d')), join(dir, 'a/b/d'))

@@ -1,12 +1,12 @@
 /** `action.yml` with the steps that a runner would run; `npm` is a stand-in, since the package is built already. */
 // In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { packageDir } from '../core/boot/running-code.ts'
 import { runAction } from './action-runner.ts'
+import { temporaryFolder } from './folder.ts'
 
 const scale = `FUNCTION "Scale" : Void
 VAR_INPUT
@@ -24,8 +24,7 @@ END_FUNCTION
 
 /** A checkout with a program in a folder, and the environment of a runner. */
 async function checkout(t: TestContext, files: Readonly<Record<string, string>>) {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-action-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-action-')
   const workspace = join(dir, 'checkout')
   await mkdir(join(workspace, '.git'), { recursive: true })
   for (const [path, text] of Object.entries(files)) {

@@ -12,7 +12,7 @@
  * folder, `bytes` writes a file from hexadecimal digits. `UPDATE_SNAPSHOTS=1` records the answers: read the difference.
  */
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
@@ -20,6 +20,7 @@ import { isMap, isSeq, parseDocument } from 'yaml'
 import { CliError } from '../core/cli/exit-codes.ts'
 import type { CliCommand, CliTools } from '../core/index.ts'
 import { compact, Mask, textsOf } from './answers.ts'
+import { removeFolder } from './folder.ts'
 import { inSources } from './recorded.ts'
 
 interface Step {
@@ -102,7 +103,7 @@ export function testCommands(title: string, file: URL, commands: readonly CliCom
     const { contents } = document
     assert.ok(isSeq(contents), 'a list of steps')
     const dir = await realpath(await mkdtemp(join(tmpdir(), 'gantry-commands-')))
-    t.after(() => rm(dir, { recursive: true, force: true }))
+    t.after(() => removeFolder(dir))
     // The folder is the root of a repository, wherever the test runs: reports name files from there.
     await mkdir(join(dir, '.git'))
     const mask = new Mask(dir)

@@ -5,10 +5,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,16 +16,15 @@ import { promisify } from 'node:util'
 import { exchange, type GatewayProcess, startGateway } from '../scripts/crash-rounds.ts'
 import { keys, rangeOf } from '../store/database.ts'
 import { databaseFiles, flipByte, tamper } from '../store/fixtures/stores.ts'
+import { temporaryFolder } from './folder.ts'
 import { becomes, until } from './until.ts'
 
 const run = promisify(execFile)
 const fixturePlugins = fileURLToPath(new URL('../core/fixtures/plugins', import.meta.url))
 type Answer = Awaited<ReturnType<typeof exchange>>
 
-async function makeDir(t: TestContext): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-faults-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
-  return dir
+function makeDir(t: TestContext): Promise<string> {
+  return temporaryFolder(t, 'gantry-faults-')
 }
 
 /** A gateway that is killed after the test, and a client of it. */

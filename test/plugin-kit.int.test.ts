@@ -12,6 +12,7 @@ import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { repositoryPages } from '../core/docs/repository-pages.ts'
 import { root } from './built.ts'
+import { temporaryFolder } from './folder.ts'
 
 const run = promisify(execFile)
 /** The variables of this process, without those that would change what a child does. */
@@ -25,8 +26,7 @@ await run('npm', ['pack', '--ignore-scripts', '--pack-destination', packed], { c
 
 /** A folder with the packed package in `node_modules`; the packages that it needs are the repository's. */
 async function emptySite(t: TestContext) {
-  const site = await mkdtemp(join(tmpdir(), 'gantry-site-'))
-  t.after(() => rm(site, { recursive: true, force: true }))
+  const site = await temporaryFolder(t, 'gantry-site-')
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   await mkdir(join(site, 'node_modules'))
   await run('tar', ['-xf', join(packed, `gantry-${version}.tgz`)], { cwd: site })

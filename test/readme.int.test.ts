@@ -1,10 +1,10 @@
 // In a process of its own: it has TypeScript loaded into its process.
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { packageDir } from '../core/boot/running-code.ts'
+import { temporaryFolder } from './folder.ts'
 import { openTestGateway } from './harness.ts'
 
 const readme = await readFile(join(packageDir, 'README.md'), 'utf8')
@@ -12,8 +12,7 @@ const readme = await readFile(join(packageDir, 'README.md'), 'utf8')
 test('the plugin of the README works as it stands', async (t) => {
   const source = /```ts\n([\s\S]*?)```/.exec(readme)?.[1]
   assert(source, 'the README shows no plugin')
-  const pluginDir = await mkdtemp(join(tmpdir(), 'gantry-readme-'))
-  t.after(() => rm(pluginDir, { recursive: true, force: true }))
+  const pluginDir = await temporaryFolder(t, 'gantry-readme-')
   await mkdir(join(pluginDir, 'notes'))
   await writeFile(join(pluginDir, 'notes/index.ts'), source)
   const first = await openTestGateway(t, { pluginDirs: [pluginDir] })

@@ -1,12 +1,12 @@
 /** A gateway with this plugin and the core's test plugin alone: the tests do not depend on the rest. */
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Stream, StreamEvent } from '../core/contract/operation.ts'
 import { isGatewayError } from '../core/contract/problems.ts'
 import type { GatewayOptions } from '../core/gateway.ts'
+import { temporaryFolder } from './folder.ts'
 import { actor, openTestGateway, type TestGateway } from './harness.ts'
 
 const counter = fileURLToPath(new URL('../core/fixtures/plugins/counter', import.meta.url))
@@ -14,8 +14,7 @@ const system = fileURLToPath(new URL('../plugins/system', import.meta.url))
 
 /** A directory with links to plugins; removed after the test. */
 export async function pluginDirectory(t: TestContext, folders: readonly string[] = [counter, system]): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-plugins-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-plugins-')
   await mkdir(dir, { recursive: true })
   for (const folder of folders) await symlink(folder, join(dir, folder.split(/[\\/]/).filter(Boolean).pop()!), 'dir')
   return dir

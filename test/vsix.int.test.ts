@@ -2,9 +2,8 @@
 // In a process of its own: it puts a stand-in in the place of the editor's module.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { builtinModules, createRequire, Module } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, extname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -12,6 +11,7 @@ import { XMLParser } from 'fast-xml-parser'
 import yauzl from 'yauzl'
 import { packageDir } from '../core/boot/running-code.ts'
 import { launcher } from './built.ts'
+import { temporaryFolder } from './folder.ts'
 
 /** The files of a zip. */
 async function unzipped(path: string): Promise<Map<string, string>> {
@@ -34,8 +34,7 @@ async function unzipped(path: string): Promise<Map<string, string>> {
 }
 
 async function built(t: TestContext) {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-vsix-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-vsix-')
   const make = async (name: string) => {
     const file = join(dir, name)
     await promisify(execFile)(process.execPath, ['scripts/vsix.mjs', file], { cwd: packageDir })

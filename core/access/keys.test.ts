@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { temporaryFolder } from '../../test/folder.ts'
 import { Authenticator } from '../http/auth.ts'
 import { Keyring } from './keys.ts'
 import { hashSecret, Sealer, verifySecret } from './secrets.ts'
 
 async function keyring(t: TestContext) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gantry-keys-'))
-  t.after(() => rm(dataDir, { recursive: true, force: true }))
+  const dataDir = await temporaryFolder(t, 'gantry-keys-')
   const { sealer } = await Sealer.load(join(dataDir, 'seal-key'))
   let digests = 0
   const digest = (secret: string) => {

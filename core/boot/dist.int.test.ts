@@ -4,19 +4,18 @@ import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { builtModule, launcher, root, serve } from '../../test/built.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 
 const run = promisify(execFile)
 const buildScript = join(root, 'scripts/build.mjs')
 
 async function makeFolder(t: TestContext, files: Readonly<Record<string, string>>): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-dist-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-dist-')
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(dir, path)), { recursive: true })
     await writeFile(join(dir, path), text)

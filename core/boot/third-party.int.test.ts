@@ -3,12 +3,13 @@
  */
 // In a process of its own: it has TypeScript loaded into its process.
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { builtModule, launcher, serve } from '../../test/built.ts'
+import { removeFolder } from '../../test/folder.ts'
 import { packageDir } from './running-code.ts'
 
 /** A plugin with one route that answers the value of the expression. */
@@ -69,7 +70,7 @@ async function serveWith(t: TestContext, entry: readonly string[], surface: URL)
   }
   await symlink(join(dir, 'elsewhere/dist'), join(dir, 'plugins/linked'))
   const api = await serve(t, entry, join(dir, 'data'), ['--plugins-dir', join(dir, 'plugins'), '--no-instance'])
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  t.after(() => removeFolder(dir))
   return { dir, read: (path: string): Promise<unknown> => api('GET', path) }
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../../test/folder.ts'
 import { openTestGateway } from '../../test/harness.ts'
 import type { GatewayError } from '../contract/problems.ts'
 
@@ -29,8 +29,7 @@ export default ({ definePlugin }) => definePlugin({
 })`
 
 async function open(t: TestContext, checkOutputs: boolean) {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-hooks-'))
-  t.after(() => rm(dir, { recursive: true }))
+  const dir = await temporaryFolder(t, 'gantry-hooks-')
   const file = join(dir, 'watcher', 'index.mjs')
   await mkdir(join(dir, 'watcher'))
   await writeFile(file, source)

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { createWriteStream, existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,6 +11,7 @@ import { test } from 'node:test'
 import { ZipFile } from 'yazl'
 import { root } from '../../test/built.ts'
 import { commandLine } from '../../test/command-line.ts'
+import { removeFolder, temporaryFolder } from '../../test/folder.ts'
 import { counterPlugins } from '../../test/mcp.ts'
 
 const kept = Object.entries(process.env).filter(([name]) => !/^(GANTRY_|NODE_OPTIONS$)/.test(name))
@@ -26,8 +26,7 @@ function gantry(...args: string[]): Promise<{ code: number; stdout: string; stde
 }
 
 test('a backup is made beside a gateway and without one, checked and restored', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-backup-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-backup-')
   const data = ['--data-dir', join(dir, 'data')]
   const serve = spawn(
     process.execPath,
@@ -51,7 +50,7 @@ test('a backup is made beside a gateway and without one, checked and restored', 
   const memory = '/dev/shm'
   if (existsSync(memory) && (await stat(memory)).dev !== (await stat(dir)).dev) {
     const far = await mkdtemp(join(memory, 'gantry-backup-'))
-    t.after(() => rm(far, { recursive: true, force: true }))
+    t.after(() => removeFolder(far))
     const copied = await gantry('backup', join(far, 'copied.zip'), ...data)
     assert.equal(copied.code, 0, copied.stderr)
     assert.deepEqual([await readdir(far), await readdir(join(dir, 'data', 'backups'))], [['copied.zip'], []])

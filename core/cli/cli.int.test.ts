@@ -2,15 +2,15 @@
 // In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { launcher, root } from '../../test/built.ts'
 import { commandLine } from '../../test/command-line.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { counterPlugins, textOf } from '../../test/mcp.ts'
 import { until } from '../../test/until.ts'
 import { runningModule } from '../boot/running-code.ts'
@@ -50,10 +50,8 @@ async function inPairs(checks: readonly (() => Promise<void>)[]): Promise<void> 
   for (let n = 0; n < checks.length; n += 2) await Promise.all(checks.slice(n, n + 2).map((check) => check()))
 }
 
-async function makeDir(t: TestContext): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-cli-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
-  return dir
+function makeDir(t: TestContext): Promise<string> {
+  return temporaryFolder(t, 'gantry-cli-')
 }
 
 /** `gantry serve` on a free port; the end of the test stops it. */
@@ -417,6 +415,7 @@ test('a plugin in TypeScript anywhere on the machine gets the gateway that runs,
     join(folder, 'index.ts'),
     `import { command, definePlugin, isGatewayError } from ${JSON.stringify(contract)}
 import { reasonOf } from './reason.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 const module = new URL('./twice.task.ts', import.meta.url).href
 export default definePlugin({
   name: 'outside',

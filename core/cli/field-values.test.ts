@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { temporaryFolder } from '../../test/folder.ts'
 import type { PlainSchema } from '../contract/schema.ts'
 import { exitCodes } from './exit-codes.ts'
 import { fieldValues } from './field-values.ts'
@@ -27,8 +27,7 @@ const body = {
 } as unknown as PlainSchema
 
 async function fileOf(t: TestContext, content: string | Uint8Array): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-fields-'))
-  t.after(() => rm(dir, { recursive: true }))
+  const dir = await temporaryFolder(t, 'gantry-fields-')
   const path = join(dir, 'Main.scl')
   await writeFile(path, content)
   return path

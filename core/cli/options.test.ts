@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { temporaryFolder } from '../../test/folder.ts'
 import { builtInPlugins, packageDir } from '../boot/running-code.ts'
 import { defaultDataDir, readDataDir, readServeRun } from './options.ts'
 import { announce, findConnection, readRunning } from './running-gateway.ts'
@@ -41,8 +42,7 @@ test('data lies in ./data in the package folder, elsewhere where the system keep
 })
 
 test('a gateway is found as long as its process lives', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-run-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-run-')
   const raw = { dataDir: dir }
   assert.throws(() => findConnection(raw, {}), /No gateway runs on/)
   const withdraw = announce(dir, { url: 'http://127.0.0.1:1234', pid: process.pid, version: '0', startedAt: '' })

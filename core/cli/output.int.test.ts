@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
+import { temporaryFolder } from '../../test/folder.ts'
 import { openOutput, table, write } from './output.ts'
 
 test('a table has aligned columns, and no blanks at the end of its lines', () => {
@@ -21,8 +21,7 @@ test('a table has aligned columns, and no blanks at the end of its lines', () =>
 })
 
 test('a file is written whole with the usual mode; one that cannot be written is told, also when the text is short', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-output-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-output-')
   const file = join(dir, 'out.txt')
   const output = openOutput(file)
   const text = 'line\n'.repeat(50_000)

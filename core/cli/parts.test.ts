@@ -1,10 +1,11 @@
 /** Parts of the command line that need no gateway: exit codes, the environment, and why a directory cannot be used. */
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { StoreError } from '../../store/errors.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { SecretFileError } from '../access/secrets.ts'
 import { DataDirError } from '../files/data-dir.ts'
 import { CliError, exitCodeOfStatus } from './exit-codes.ts'
@@ -12,10 +13,8 @@ import { dataDirectoryError } from './open-gateway.ts'
 import { defaultDataDir, type RawOptions, readGatewayRun, readServeRun, unknownVariables } from './options.ts'
 import { announce, findConnection, readRunning } from './running-gateway.ts'
 
-async function makeDir(t: TestContext): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-parts-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
-  return dir
+function makeDir(t: TestContext): Promise<string> {
+  return temporaryFolder(t, 'gantry-parts-')
 }
 
 const failing = (run: () => unknown): [number, string] => {

@@ -2,11 +2,11 @@
 // In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { temporaryFolder } from '../../test/folder.ts'
 import { packageDir } from '../boot/running-code.ts'
 import { CliError } from './exit-codes.ts'
 import { checkPlugins, newPlugin } from './plugin.ts'
@@ -25,8 +25,7 @@ function runTest(file: string): Promise<string> {
 }
 
 test('each kind of plugin loads, and its test passes', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-kinds-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-kinds-')
   const kit = join(dir, 'node_modules/gantry')
   await mkdir(kit, { recursive: true })
   await symlink(join(packageDir, 'node_modules/tsx'), join(dir, 'node_modules/tsx'), 'junction')

@@ -2,11 +2,12 @@
 // In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { commandLine } from '../../test/command-line.ts'
+import { removeFolder } from '../../test/folder.ts'
 import { assertRecorded } from '../../test/recorded.ts'
 import { until } from '../../test/until.ts'
 import { pluginApiVersion } from '../plugins/plugin-check.ts'
@@ -18,7 +19,7 @@ const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/
 
 async function makeDir(t: TestContext): Promise<string> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'gantry-plugin-')))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  t.after(() => removeFolder(dir))
   return dir
 }
 

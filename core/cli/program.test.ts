@@ -1,10 +1,11 @@
 /** The help of every command, and what the commands of plugins get. */
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Command } from 'commander'
+import { temporaryFolder } from '../../test/folder.ts'
 import { assertRecorded } from '../../test/recorded.ts'
 import { CliError } from './exit-codes.ts'
 import { defaultDataDir } from './options.ts'
@@ -30,8 +31,7 @@ test('the help of each command is as recorded', async () => {
 })
 
 test('a command of a plugin gets its arguments and tools, and gives the exit code', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-commands-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-commands-')
   const before = process.exitCode
   t.after(() => {
     process.exitCode = before

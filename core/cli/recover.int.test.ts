@@ -2,12 +2,12 @@
 // In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { root, serve } from '../../test/built.ts'
 import { commandLine } from '../../test/command-line.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { counterPlugins } from '../../test/mcp.ts'
 
 interface Ended {
@@ -28,10 +28,8 @@ function run(args: readonly string[]): Promise<Ended> {
   )
 }
 
-async function makeDir(t: TestContext): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-recover-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
-  return dir
+function makeDir(t: TestContext): Promise<string> {
+  return temporaryFolder(t, 'gantry-recover-')
 }
 
 const options = ['--no-instance', '--plugins-dir', counterPlugins]

@@ -2,11 +2,9 @@
 // In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { launcher } from '../../test/built.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 
 type Env = Record<string, string>
 
@@ -51,8 +49,7 @@ async function serve(t: TestContext, dir: string, env: Env) {
 }
 
 test('one setting, one host and one key are changed by a command each; the environment wins and is not changed', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-settings-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-settings-')
   const first = await serve(t, dir, {
     GANTRY_LIMITS_BODY_BYTES: '100000',
     GANTRY_SECURITY_ALLOWED_ORIGINS: 'https://a.example, https://b.example',
@@ -101,8 +98,7 @@ test('one setting, one host and one key are changed by a command each; the envir
 })
 
 test('a wrong setting in the environment ends the start and is named', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-settings-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-settings-')
   const { code, stderr } = await run(['serve', '--port', '0', '--data-dir', dir], {
     GANTRY_LIMITS_BODY_BYTES: '10',
     GANTRY_ENGINEERING_DEFAULT_VERSION: 'V9',

@@ -2,12 +2,12 @@
 // In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { commandLine } from '../../test/command-line.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { until } from '../../test/until.ts'
 import { packageDir } from '../boot/running-code.ts'
 
@@ -16,9 +16,7 @@ const stuckPlugins = fileURLToPath(new URL('../jobs/fixtures/stuck-plugins', imp
 const stuckSources = join(packageDir, 'core/jobs/fixtures/stuck-plugins')
 
 async function makeDir(t: TestContext) {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-stuck-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
-  return dir
+  return temporaryFolder(t, 'gantry-stuck-')
 }
 
 function start(t: TestContext, args: readonly string[]) {

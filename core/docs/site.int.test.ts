@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { temporaryFolder } from '../../test/folder.ts'
 import { openTestGateway } from '../../test/harness.ts'
 import { assertRecorded } from '../../test/recorded.ts'
 import { packageDir } from '../boot/running-code.ts'
@@ -91,8 +91,7 @@ test('a page that does not exist says so, in the form that was asked for', async
 })
 
 test('a page of a plugin brings no markup and no address of its own, and takes no address of the manual', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-pages-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-pages-')
   await mkdir(join(dir, 'pages'))
   const text = [
     '## Nice <img src=x onerror=alert(1)>',
@@ -169,8 +168,7 @@ export default ({ command, definePlugin, domainEvent, get, on, collection, post,
 `
 
 test('the pages of a plugin, what is made of its operations, and a search in them are as recorded', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-pages-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-pages-')
   await mkdir(join(dir, 'shop'))
   await writeFile(join(dir, 'shop/index.js'), shop)
   const { page, gateway } = await openSite(t, [dir])

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { deserialize, serialize } from 'node:v8'
+import { temporaryFolder } from '../../test/folder.ts'
 import { until } from '../../test/until.ts'
 import { ConnectError, type ConnectionOptions, openConnection } from './connection.ts'
 import { EngineError, NotStartedError, packError } from './errors.ts'
@@ -47,8 +47,7 @@ async function fakeInstance(
   pid: number,
   welcome: (socket: Socket, info: HostInfo) => void = (socket, info) => send(socket, { kind: 'welcome', info }),
 ): Promise<Fake> {
-  const dir = await mkdtemp(join(tmpdir(), 'engine-fake-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'engine-fake-')
   const address = listenAddress(dir, id)
   const file = { id, pid, startedAt: new Date(0).toISOString(), address, token: 'secret', protocol: 1 }
   const info: HostInfo = {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { temporaryFolder } from '../../test/folder.ts'
 import {
   isProcessAlive,
   lastLines,
@@ -19,10 +20,8 @@ import {
 const posix = process.platform !== 'win32'
 const id = 'ab'.repeat(12)
 
-async function makeDir(t: TestContext): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'engine-files-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
-  return dir
+function makeDir(t: TestContext): Promise<string> {
+  return temporaryFolder(t, 'engine-files-')
 }
 
 test('an instance is published whole, for its user only, and read again', { skip: !posix }, async (t) => {

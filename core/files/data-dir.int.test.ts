@@ -5,13 +5,14 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { removeFolder } from '../../test/folder.ts'
 import { SecretFileError } from '../access/secrets.ts'
 import { Gateway, type GatewayOptions } from '../gateway.ts'
 import { DataDirError } from './data-dir.ts'
 
 async function dataDir(t: TestContext) {
   const dir = join(await mkdtemp(join(tmpdir(), 'gantry-data-')), 'data')
-  t.after(() => rm(join(dir, '..'), { recursive: true, force: true }))
+  t.after(() => removeFolder(join(dir, '..')))
   return dir
 }
 

@@ -1,10 +1,10 @@
 /** What a command sees of its files before they are put in place is what is there afterwards. */
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { temporaryFolder } from '../../test/folder.ts'
 import { isGatewayError } from '../contract/problems.ts'
 import { FileTransaction, Workspace } from './files.ts'
 
@@ -24,8 +24,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 )
 
 async function workspace(t: TestContext) {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-transaction-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-transaction-')
   let count = 0
   return async () => {
     const root = join(dir, String(count++))

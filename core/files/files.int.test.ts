@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { temporaryFolder } from '../../test/folder.ts'
 import { isGatewayError } from '../contract/problems.ts'
 import { type FileFacts, FileTransaction, Workspace } from './files.ts'
 
 async function openWorkspace(t: TestContext) {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-files-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-files-')
   const root = join(dir, 'workspace')
   const workspace = await Workspace.open([root])
   const begin = () => new FileTransaction(workspace, async () => Buffer.from('of a blob'))
@@ -99,8 +98,7 @@ test('a folder lists its files with size and time', async (t) => {
 
 test('a path with \\ between its names is refused where / divides them; a file with such a name is reached', async (t) => {
   if (process.platform === 'win32') return t.skip('there it divides names')
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-files-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-files-')
   const workspace = await Workspace.open([dir])
   await assert.rejects(workspace.resolve('blocks\\Main.scl'), (error) => {
     assert.ok(isGatewayError(error))
@@ -168,8 +166,7 @@ test('what a path cannot be, what is not there and what is another kind of thing
 })
 
 test('paths are looked for in all roots, relative ones in the first', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-files-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-files-')
   const roots = [join(dir, 'a/deep'), join(dir, 'b')]
   await mkdir(dir, { recursive: true })
   const workspace = await Workspace.open(roots)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { defined } from '../../lib/optional.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { until } from '../../test/until.ts'
 import { runningModule } from '../boot/running-code.ts'
 import { isGatewayError } from '../contract/problems.ts'
@@ -241,8 +241,7 @@ test('parser errors have their status', () => {
 })
 
 test('the log keeps early lines, hides secrets and writes requests as plain JSON', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-log-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-log-')
   const file = join(dir, 'log')
   const log = createLogger({ level: 'info', destination: file })
   log.debug({ a: 1 }, 'too quiet')
@@ -280,8 +279,7 @@ test('the log keeps early lines, hides secrets and writes requests as plain JSON
 })
 
 test('a log has the lines of its level and above, without secrets in any depth that they come in', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-log-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-log-')
   const secret = {
     ...Object.fromEntries(
       ['authorization', 'apiKey', 'key', 'password', 'token', 'secret', 'x-api-key'].map((name) => [name, 'hidden']),

@@ -1,11 +1,11 @@
 /** What a start makes of jobs that a crash left behind and of changes behind lost records; plugins that do not stop. */
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { NewRecord } from '../../store/index.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
 import type { Logger } from '../contract/logger.ts'
 import { counters } from '../fixtures/plugins/counter/index.ts'
@@ -34,8 +34,7 @@ async function afterCrash(
   const { log } = opened.gateway.store
   for (const record of records) log.append([record])
   await log.durable(log.headSeq)
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-crash-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-crash-')
   await cp(join(opened.dir, 'data'), join(dir, 'data'), { recursive: true })
   return openTestGateway(t, { pluginDirs, ...options, dataDir: join(dir, 'data') })
 }

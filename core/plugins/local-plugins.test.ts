@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { temporaryFolder } from '../../test/folder.ts'
 import { codeTables, mcpPrompts } from '../index.ts'
 import { localPlugins } from './local-plugins.ts'
 
 test('plugins of folders give what they contribute; each that cannot be used says why', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-local-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-local-')
   const make = async (name: string, text?: string) => {
     await mkdir(join(dir, name))
     if (text !== undefined) await writeFile(join(dir, name, 'index.mjs'), text)

@@ -1,9 +1,9 @@
 /** Data of a plugin that JSON cannot hold: the plugin's fault, which harms neither the log nor other jobs. */
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { temporaryFolder } from '../../test/folder.ts'
 import { openTestGateway } from '../../test/harness.ts'
 import { served } from '../../test/hmi.ts'
 import type { GatewayError } from '../contract/problems.ts'
@@ -33,8 +33,7 @@ export default ({ command, definePlugin, domainEvent, get, on, collection, query
 }`
 
 async function open(t: TestContext, checkOutputs: boolean) {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-odd-'))
-  t.after(() => rm(dir, { recursive: true }))
+  const dir = await temporaryFolder(t, 'gantry-odd-')
   await mkdir(join(dir, 'odd'))
   await writeFile(join(dir, 'odd/index.js'), source)
   return openTestGateway(t, { pluginDirs: [dir], checkOutputs })

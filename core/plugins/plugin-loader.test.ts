@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { removeFolder, temporaryFolder } from '../../test/folder.ts'
 import { State } from '../state/state.ts'
 import { pluginApiVersion } from './plugin-check.ts'
 import { isThrownBy, loadPlugins, throwingFolder } from './plugin-loader.ts'
 import { Registry } from './registry.ts'
 
 test('a plugin whose import never ends is skipped, and the others are loaded', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-plugins-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-plugins-')
   for (const [name, text] of [
     ['good', "export default { name: 'good', version: '1.0.0' }"],
     ['waits', 'await new Promise(() => {})'],
@@ -34,7 +34,7 @@ test('a plugin whose import never ends is skipped, and the others are loaded', a
 /** A directory of plugins, each with a file `index.mjs`, or with the files that are given. */
 async function pluginsIn(t: TestContext, plugins: Record<string, string | Record<string, string>>) {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'gantry-plugins-')))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  t.after(() => removeFolder(dir))
   for (const [name, text] of Object.entries(plugins)) {
     await mkdir(join(dir, name))
     for (const [file, content] of Object.entries(typeof text === 'string' ? { 'index.mjs': text } : text))

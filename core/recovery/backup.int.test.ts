@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,16 +11,15 @@ import { openPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 import { flipByte } from '../../store/fixtures/stores.ts'
 import { isStoreError, type Store, type StoreCopy } from '../../store/index.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { Gateway, type TestGateway } from '../../test/harness.ts'
 import { openSystem, problemOf } from '../../test/system.ts'
 import { until } from '../../test/until.ts'
 import { isGatewayError } from '../contract/problems.ts'
 import { type BackupReport, backupName, checkBackup, restoreBackup, writeBackup } from './backup.ts'
 
-async function emptyDir(t: TestContext): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-restored-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
-  return dir
+function emptyDir(t: TestContext): Promise<string> {
+  return temporaryFolder(t, 'gantry-restored-')
 }
 
 /** A gateway with some state, a file in its workspace, and a backup. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Level } from 'level'
 import { openStore } from '../../store/index.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import type { OldLog } from '../../test/make-old-log.ts'
 import { type AuditEntry, AuditReader } from '../audit/audit.ts'
 import type { GatewayError } from '../contract/problems.ts'
@@ -29,8 +29,7 @@ async function database(dir: string) {
 
 /** A data directory with the old log. */
 async function oldDirectory(t: TestContext, log: OldLog): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-old-log-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-old-log-')
   await mkdir(join(dir, 'store'), { recursive: true })
   const level = await database(dir)
   const bytes = (text: string) => Buffer.from(text, 'base64')

@@ -2,10 +2,9 @@
 // In a process of its own: its hooks are those of the whole process.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createPlainServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +12,7 @@ import { builtInPlugins } from '../../core/boot/running-code.ts'
 import { createServer, listen } from '../../core/http/server.ts'
 import { openTestGateway } from '../../core/testing/index.ts'
 import { launcher, root } from '../../test/built.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { counterPlugins, testKey } from '../../test/mcp.ts'
 import { readDocument } from './document.ts'
 import { pythonClient } from './python.ts'
@@ -38,10 +38,8 @@ function run(file: string, args: readonly string[], cwd: string, more: Record<st
 
 const gantry = (cwd: string, ...args: string[]) => run(process.execPath, [launcher, ...args], cwd)
 
-async function folder(t: TestContext): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-clients-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
-  return dir
+function folder(t: TestContext): Promise<string> {
+  return temporaryFolder(t, 'gantry-clients-')
 }
 
 /** A gateway with all plugins and one from outside, on a free port. */

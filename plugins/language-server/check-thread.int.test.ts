@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { startThread } from '../../core/index.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import type { CheckAnswer, CheckOrder } from './check-thread.ts'
 import { EditedFolder } from './folder.ts'
 
@@ -71,8 +72,7 @@ test('checks of a folder as it changes: files, settings, and nothing at all', as
 })
 
 test('the plugins that the settings name are loaded in the thread', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-thread-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-thread-')
   await mkdir(join(dir, 'plant'))
   await writeFile(
     join(dir, 'plant/index.ts'),

@@ -3,11 +3,10 @@
  * the same files, which compile to the same program.
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { programFolders, publicDir } from '../../test/corpus.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
 import { type Answer, address, plc, savedFiles, withController } from '../../test/online.ts'
 
@@ -28,8 +27,7 @@ async function keepWhatCompiles(at: TestGateway): Promise<void> {
 
 for (const name of programFolders) {
   test(`${name}: what was downloaded comes back, and compiles to the same program`, async (t) => {
-    const workspace = await mkdtemp(join(tmpdir(), 'gantry-upload-'))
-    t.after(() => rm(workspace, { recursive: true, force: true }))
+    const workspace = await temporaryFolder(t, 'gantry-upload-')
     const at = await openTestGateway(t, { workspace: [workspace, publicDir] })
     await at.call('projects.create', { name: 'Real' })
     await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })

@@ -2,13 +2,13 @@
 // In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { XMLParser } from 'fast-xml-parser'
 import { launcher } from '../../test/built.ts'
 import { coberturaDtd, dtdFaults, junitDtd } from '../../test/dtd.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { openPlant, writeWorkspace } from '../../test/plant.ts'
 
 const source = `FUNCTION "Add" : Int
@@ -26,8 +26,7 @@ const bad =
   'block: Add\ncases:\n  - name: wrong <&>\n    given: { a: 1 }\n    steps: [{ run: T#50ms, expect: { Return: "< 1" } }]\n'
 
 async function folder(t: TestContext, files: Readonly<Record<string, string>>): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-test-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-test-')
   await mkdir(join(dir, 'sub'))
   for (const [name, text] of Object.entries(files)) await writeFile(join(dir, name), text)
   return dir

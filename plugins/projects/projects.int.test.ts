@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { processArguments, runningModule } from '../../core/boot/running-code.ts'
 import { replaySession } from '../../core/services.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { builtInPlugins, Gateway, openTestGateway } from '../../test/harness.ts'
 
 type DeviceList = { devices: { name: string; id: string }[] }
 const writer = processArguments(new URL('../../test/save-forever.ts', import.meta.url))
 
 test('killed while it saves, nothing acknowledged is lost, and the next save makes the files whole', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-kill-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-kill-')
   const dataDir = join(dir, 'data')
   const workspace = join(dir, 'workspace')
   await mkdir(workspace)
@@ -96,8 +95,7 @@ test('archives are packed and unpacked by the engineering instance', async (t) =
 })
 
 test('a folder of exported files is opened by the importers that know them', async (t) => {
-  const plugins = await mkdtemp(join(tmpdir(), 'gantry-plugins-'))
-  t.after(() => rm(plugins, { recursive: true, force: true }))
+  const plugins = await temporaryFolder(t, 'gantry-plugins-')
   await mkdir(join(plugins, 'note-importer'))
   const own = (path: string) => JSON.stringify(runningModule(new URL(path, import.meta.url).href))
   await writeFile(

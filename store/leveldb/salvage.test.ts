@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { temporaryFolder } from '../../test/folder.ts'
 import { batchOf, logOf } from '../fixtures/leveldb-log.ts'
 import { type DamagedFile, salvage } from './salvage.ts'
 
 /** What is salvaged of a database that has only `.log` files, and which files are damaged. */
 async function salvaged(t: TestContext, files: Readonly<Record<string, Buffer>>) {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-salvage-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-salvage-')
   await mkdir(join(dir, 'db'))
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(dir, 'db', name), bytes)
   const damaged: DamagedFile[] = []

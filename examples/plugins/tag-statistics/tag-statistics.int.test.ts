@@ -1,7 +1,6 @@
 // In a process of its own: it has TypeScript loaded into its process.
 import assert from 'node:assert/strict'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { packageDir } from '../../../core/boot/running-code.ts'
@@ -9,15 +8,14 @@ import { isGatewayError } from '../../../core/contract/problems.ts'
 import { sectionsOf } from '../../../core/docs/manual.ts'
 import { createServer } from '../../../core/http/server.ts'
 import { Catalogue } from '../../../core/mcp/catalogue.ts'
+import { temporaryFolder } from '../../../test/folder.ts'
 import { actor, openTestGateway } from '../../../test/harness.ts'
 
 const folder = join(packageDir, 'examples/plugins/tag-statistics')
 
 /** A plugin directory outside the repository: nothing of it can be resolved from there. */
-async function pluginsDir(t: TestContext): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-third-party-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
-  return dir
+function pluginsDir(t: TestContext): Promise<string> {
+  return temporaryFolder(t, 'gantry-third-party-')
 }
 
 async function dropIn(dir: string, name: string, text: string, file = 'index.mjs') {

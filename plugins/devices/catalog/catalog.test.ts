@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { temporaryFolder } from '../../../test/folder.ts'
 import { CATALOG_FILE, CatalogError, HardwareCatalog, hardwareCatalog } from './catalog.ts'
 import { type CatalogEntry, deviceKind, isFailsafe, isStandalone, newestFirmware, typeIdentifier } from './entry.ts'
 import { compareFirmware, keyDistance, normalizeFirmware, parseOrderNumber } from './order-number.ts'
@@ -261,8 +261,7 @@ describe('the data', () => {
 
 describe('cache', () => {
   test('is empty, loaded, built, stale; a failed build keeps the old state', async (t) => {
-    const dir = await mkdtemp(join(tmpdir(), 'catalog-'))
-    t.after(() => rm(dir, { recursive: true, force: true }))
+    const dir = await temporaryFolder(t, 'catalog-')
     const file = join(dir, 'own.tsv')
     const header = (await readFile(CATALOG_FILE, 'utf8')).split('\n')[0]
     const row = (number: string, kind = 'CPU') =>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { readdir, utimes, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { temporaryFolder } from '../../../test/folder.ts'
 import type { FolderContent } from '../folder/folder.ts'
 import { cacheKey, defaultCacheDir, ResultCache } from './cache.ts'
 import type { CheckResult } from './check.ts'
@@ -60,8 +61,7 @@ test('whatever a result depends on makes another key; the same content has the s
 })
 
 test('results are found again, the hundred newest stay, and a cache that cannot be written is none', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-cache-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-cache-')
   const cache = new ResultCache(dir)
   const result = { failOn: 'error', findings: [] } as unknown as CheckResult
   assert.equal(await cache.find('none'), undefined)

@@ -2,9 +2,8 @@
 // In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +11,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { launcher } from '../../../test/built.ts'
 import { publicDir } from '../../../test/corpus.ts'
+import { temporaryFolder } from '../../../test/folder.ts'
 
 interface Ended {
   readonly code: number | null
@@ -36,8 +36,7 @@ function run(cwd: string, ...args: string[]): Promise<Ended> {
 }
 
 async function folder(t: TestContext, files: Readonly<Record<string, string>>): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-check-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-check-')
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(dir, path)), { recursive: true })
     await writeFile(join(dir, path), text)

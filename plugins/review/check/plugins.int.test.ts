@@ -1,12 +1,12 @@
 /** Rules of plugins: in the check of a folder, in a gateway, and what is told of those that do not work. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { packageDir } from '../../../core/boot/running-code.ts'
 import { openTestGateway } from '../../../core/testing/index.ts'
+import { temporaryFolder } from '../../../test/folder.ts'
 import { readFolderContent } from '../folder/folder.ts'
 import { configuredPlugins } from '../folder/folder-plugins.ts'
 import { localFiles } from '../folder/local-files.ts'
@@ -22,8 +22,7 @@ const rule = (name: string, code: string, check: string) =>
   `export default ({ definePlugin, extend }, { reviewRule }) => definePlugin({ name: '${name}', version: '1.0.0', extensions: [extend(reviewRule, { code: '${code}', group: 'logic', severity: 'warning', title: 'T', why: 'W', fails: '', passes: '', ${check} })] })`
 
 async function folder(t: TestContext, files: Readonly<Record<string, string>>): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-rules-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-rules-')
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(dir, path)), { recursive: true })
     await writeFile(join(dir, path), text)

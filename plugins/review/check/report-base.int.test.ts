@@ -1,15 +1,16 @@
 /** Where reports name files from: repositories, work trees, no repository, links. */
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { removeFolder } from '../../../test/folder.ts'
 import { reportBase } from './report-base.ts'
 
 test('paths count from the root of the repository, wherever the command runs', async (t) => {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'gantry-base-')))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  t.after(() => removeFolder(dir))
   await mkdir(join(dir, 'repo/.git'), { recursive: true })
   await mkdir(join(dir, 'repo/plc/v1.2'), { recursive: true })
   await mkdir(join(dir, 'repo/module'))
@@ -27,7 +28,7 @@ test('paths count from the root of the repository, wherever the command runs', a
 
 test('without a repository paths count from a folder whose URI is told', async (t) => {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'gantry-base-')))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  t.after(() => removeFolder(dir))
   await mkdir(join(dir, 'my plant'))
   const found = await reportBase(join(dir, 'my plant'))
   assert.equal(found.prefix, '')

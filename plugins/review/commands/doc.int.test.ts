@@ -2,12 +2,12 @@
 // In a process of its own: it starts one process after another.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { launcher } from '../../../test/built.ts'
 import { publicDir } from '../../../test/corpus.ts'
+import { temporaryFolder } from '../../../test/folder.ts'
 import { fails, openPlant } from '../../../test/plant.ts'
 import { largeArchive } from '../../../test/tia-files.ts'
 import { documentOf } from '../documentation.task.ts'
@@ -43,8 +43,7 @@ const tags = `<?xml version="1.0" encoding="utf-8"?><Document><Engineering versi
   .join('')}</ObjectList></SW.Tags.PlcTagTable></Document>`
 
 async function folder(t: TestContext): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-doc-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-doc-')
   await mkdir(join(dir, 'plant'))
   await writeFile(join(dir, 'plant/Program.scl'), program)
   await writeFile(join(dir, 'plant/Tags.xml'), tags)

@@ -1,19 +1,18 @@
 /** `gantry fmt` as a process, and `review.format`. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { launcher } from '../../../test/built.ts'
+import { temporaryFolder } from '../../../test/folder.ts'
 import { openPlant } from '../../../test/plant.ts'
 
 const plain = 'FUNCTION "A" : Void\nBEGIN\nif #a then\n#b:=1;\nend_if;\nEND_FUNCTION\n'
 const tidy = 'FUNCTION "A" : Void\nBEGIN\n    IF #a THEN\n        #b := 1;\n    END_IF;\nEND_FUNCTION\n'
 
 async function folder(t: TestContext): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gantry-fmt-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dir = await temporaryFolder(t, 'gantry-fmt-')
   await mkdir(join(dir, 'sub'))
   return dir
 }

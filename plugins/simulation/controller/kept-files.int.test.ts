@@ -1,12 +1,12 @@
 /** The files on the memory card of a controller: retentive data, forces, the package. What is damaged is not used. */
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { problem } from '../../../core/index.ts'
 import { blobHash } from '../../../plc/compiler/program-file.ts'
 import { timeZoneOf } from '../../../plc/runtime/time-zone.ts'
+import { temporaryFolder } from '../../../test/folder.ts'
 import { assertRecorded } from '../../../test/recorded.ts'
 import { loadedProgram } from '../../../test/tag-memory.ts'
 import { partsOfProgram } from './active-program.ts'
@@ -18,10 +18,8 @@ import { DamagedCard, MemoryCard } from './memory-card.ts'
 import { RetentiveFile, retentiveLayout } from './retentive.ts'
 import { RetentiveCare, type RetentiveData } from './retentive-care.ts'
 
-async function newFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-card-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
-  return folder
+function newFolder(t: TestContext): Promise<string> {
+  return temporaryFolder(t, 'gantry-card-')
 }
 
 const block = (name: string, members: string, access = 'TRUE', section = 'VAR') =>
