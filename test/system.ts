@@ -16,7 +16,7 @@ const system = fileURLToPath(new URL('../plugins/system', import.meta.url))
 export async function pluginDirectory(t: TestContext, folders: readonly string[] = [counter, system]): Promise<string> {
   const dir = await temporaryFolder(t, 'gantry-plugins-')
   await mkdir(dir, { recursive: true })
-  for (const folder of folders) await symlink(folder, join(dir, folder.split(/[\\/]/).filter(Boolean).pop()!), 'dir')
+  for (const folder of folders) await symlink(folder, join(dir, folder.split(/[\\/]/).filter(Boolean).pop()!), 'junction')
   return dir
 }
 
