@@ -1,14 +1,36 @@
 /** Drafts: what is written beside its place, and gets its name when it is whole. */
 import { randomBytes } from 'node:crypto'
-import { link, open, readdir, rename, rm } from 'node:fs/promises'
+import { link, open, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
+import { renameFile } from './patient-rename.ts'
 
 /** The end of the name of a draft. */
 export const draftEnd = /\.[0-9a-f]{12}\.tmp$/
 
-/** A path beside `path` that no other run has: two that write the same file do not touch each other's drafts. */
+/** What is left for the name of a file in that of its draft, bytes: file systems take 255. */
+const longestStem = 255 - '.0123456789ab.tmp'.length
+
+/**
+ * A path beside `path` that no other run has: two that write the same file do not touch each other's drafts. The name
+ * is shortened where the end would make it too long for the file system.
+ */
 export function draftOf(path: string): string {
-  return `${path}.${randomBytes(6).toString('hex')}.tmp`
+  const name = basename(path)
+  const stem = shortened(name)
+  return `${stem === name ? path : join(dirname(path), stem)}.${randomBytes(6).toString('hex')}.tmp`
+}
+
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= longestStem) return name
+  let stem = ''
+  let bytes = 0
+  // By characters: half of one is no text.
+  for (const one of name) {
+    bytes += Buffer.byteLength(one)
+    if (bytes > longestStem) break
+    stem += one
+  }
+  return stem
 }
 
 /** Codes of file systems that have no hard links. */
@@ -40,7 +62,12 @@ async function placeWithoutLinks(draft: string, path: string): Promise<boolean> 
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   }
-  await rename(draft, path)
+  try {
+    await renameFile(draft, path)
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
   return true
 }
 

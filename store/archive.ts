@@ -10,10 +10,11 @@
  * s ‖ first seq (8)  →  JSON of a Segment
  * ```
  */
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import { renameFile } from '../lib/patient-rename.ts'
 import { firstSeqOf, noHash, sha256 } from './commit.ts'
 import { type Database, keys, rangeOf, seqBytes } from './database.ts'
 import { StoreError } from './errors.ts'
@@ -210,7 +211,7 @@ export async function writeSegment(dir: string, file: string, bytes: Buffer): Pr
     } finally {
       await handle.close()
     }
-    await rename(draft, join(dir, file))
+    await renameFile(draft, join(dir, file))
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {})
     throw new StoreError('store_unavailable', `the archive cannot be written: ${String(error)}`, { file }, error)

@@ -9,9 +9,10 @@
  * LevelDB never opens the damaged files (leveldb/salvage.ts reads them). Versions of an entry come in no order, so a
  * scratch database sorts them.
  */
-import { access, link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { access, link, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { defined } from '../lib/optional.ts'
+import { renameFile } from '../lib/patient-rename.ts'
 import { blobKey, hashBytes } from './blob-format.ts'
 import { BlobStore } from './blobs.ts'
 import { checkpointSeq, tieToGaps } from './checkpoints.ts'
@@ -81,8 +82,11 @@ export async function recoverStore(dir: string, o: RecoverOptions = {}): Promise
     const found = { ...report, ...defined({ checkpointSeq: checkpoint }) }
     await o.examine?.(draft, found)
     if (o.write !== true || report.damaged.length === 0) return found
-    await rename(dir, original)
-    await rename(draft, dir)
+    await renameFile(dir, original)
+    await renameFile(draft, dir).catch(async (error: unknown) => {
+      await renameFile(original, dir)
+      throw error
+    })
     await syncFolder(dirname(dir))
     return { ...found, original }
   } catch (error) {

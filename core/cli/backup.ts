@@ -1,8 +1,9 @@
 /** `gantry backup` and `gantry restore`. */
-import { copyFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { draftOf, placeNew } from '../../lib/draft-file.ts'
 import { makeDirectory } from '../../lib/make-directory.ts'
+import { renameFile } from '../../lib/patient-rename.ts'
 import { isStoreError, openStore } from '../../store/index.ts'
 import { termsOf } from '../log/job.ts'
 import { jobCodec } from '../log/job-codec.ts'
@@ -48,7 +49,7 @@ async function ofRunning(target: string, raw: RawOptions): Promise<BackupReport>
 async function move(from: string, to: string): Promise<void> {
   const draft = draftOf(to)
   try {
-    const isElsewhere = await rename(from, draft).then(
+    const isElsewhere = await renameFile(from, draft).then(
       () => false,
       (error: NodeJS.ErrnoException) => {
         if (error.code === 'EXDEV') return true

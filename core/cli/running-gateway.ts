@@ -2,8 +2,9 @@
  * How commands find the gateway that runs on a data directory: `gateway.json` contains its address, `api-key` its first
  * key.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { renameFileSync } from '../../lib/patient-rename.ts'
 import { keyFileName } from '../access/keys.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { type RawOptions, readDataDir } from './options.ts'
@@ -24,7 +25,7 @@ export function announce(dataDir: string, gateway: RunningGateway): () => void {
   const file = join(dataDir, fileName)
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${JSON.stringify(gateway, null, 2)}\n`, { mode: 0o600 })
-  renameSync(draft, file)
+  renameFileSync(draft, file)
   return () => {
     if (readRunning(dataDir)?.pid === process.pid) rmSync(file, { force: true })
   }

@@ -74,8 +74,9 @@ export const coreProblems = {
   forbidden: {
     status: 403,
     title: 'Not allowed for this key',
-    meaning: "The key's access level is below what the operation needs, or a policy plugin denies it.",
-    remedy: 'Use a key with the access level named in the detail.',
+    meaning:
+      "The key's access level is below what the operation needs, a policy plugin denies it, or the file system refuses a file to the account of the gateway.",
+    remedy: 'Use a key with the access level, or give the account the right, named in the detail.',
     example: 'Operation devices.delete needs access level "engineer"; this key has "viewer".',
   },
   csrf_token_missing: {
@@ -310,7 +311,7 @@ export const coreProblems = {
   internal_error: {
     status: 500,
     title: 'Internal error',
-    meaning: 'A fault in the gateway or in a plugin. Nothing was changed.',
+    meaning: 'A fault in the gateway or in a plugin. Nothing was changed, unless the detail says what was.',
     remedy: 'Report it with the correlation id; the log of the gateway has the stack.',
     example: 'Operation tags.add failed unexpectedly (correlation id 4f1c…).',
   },

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { renameFileSync } from '../../lib/patient-rename.ts'
 
 /**
  * The directory through which gateways find instances. Per instance: `<pid>.json` (mode 0600: its identity, its
@@ -60,7 +61,7 @@ export function logPath(dir: string, id: string): string {
 export function writeInstanceFile(dir: string, file: InstanceFile): void {
   const temporary = join(dir, `${file.pid}.json.${file.id}`)
   writeFileSync(temporary, `${JSON.stringify(file, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' })
-  renameSync(temporary, join(dir, `${file.pid}.json`))
+  renameFileSync(temporary, join(dir, `${file.pid}.json`))
 }
 
 /**

@@ -1,7 +1,8 @@
 /** The data directory before anything in it is opened: nobody else may read it, and its log must not have gone. */
-import { access, chmod, rename, stat } from 'node:fs/promises'
+import { access, chmod, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDirectory } from '../../lib/make-directory.ts'
+import { renameFile } from '../../lib/patient-rename.ts'
 
 /** The data directory or a workspace folder cannot be used as it is; the message says why and what mends it. */
 export class DataDirError extends Error {
@@ -59,7 +60,7 @@ async function isOpenToOthers(dir: string): Promise<boolean> {
 
 /** Renames what is left of a folder, so that a new one can be made. */
 export async function setAside(folder: string, now: number): Promise<void> {
-  await rename(folder, `${folder}.${now}`).catch((error: NodeJS.ErrnoException) => {
+  await renameFile(folder, `${folder}.${now}`).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })
 }

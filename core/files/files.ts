@@ -1,12 +1,14 @@
 /** Files of clients: only inside the workspace roots, and written together or not at all. */
-import { constants, lstatSync } from 'node:fs'
-import { copyFile, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { constants, lstatSync, realpath as realpathOfNames } from 'node:fs'
+import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { draftOf } from '../../lib/draft-file.ts'
+import { promisify } from 'node:util'
 import { makeDirectory } from '../../lib/make-directory.ts'
 import type { FileReader, FileTimes, FileWriter, FolderEntry } from '../contract/context.ts'
+import { fileProblem } from '../contract/file-problem.ts'
 import { isGatewayError, problem } from '../contract/problems.ts'
 import { cannotBeMade } from './data-dir.ts'
+import { type PlaceOptions, putInPlace, type Staged } from './put-in-place.ts'
 
 /** Largest file that a command reads as a whole, bytes. */
 const maxReadBytes = 512 * 1024 * 1024
@@ -65,15 +67,15 @@ export class Workspace implements FileReader {
 
   async read(path: string): Promise<Buffer> {
     const real = await this.resolve(path)
-    const info = await stat(real).catch(absent)
+    const info = await stat(real).catch(absent).catch(told(path))
     if (!info) throw problem('not_found', `There is no file "${path}".`)
     if (!info.isFile()) throw problem('invalid_input', `"${path}" is not a file.`)
     if (info.size > maxReadBytes)
       throw problem('payload_too_large', `"${path}" has ${info.size} bytes; the limit is ${maxReadBytes}.`)
     // O_NOFOLLOW: the file that was checked is the file that is read.
-    const handle = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+    const handle = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(told(path))
     try {
-      return await handle.readFile()
+      return await handle.readFile().catch(told(path))
     } finally {
       await handle.close()
     }
@@ -84,7 +86,7 @@ export class Workspace implements FileReader {
     const found = await readdir(real, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') throw problem('not_found', `There is no folder "${path}".`)
       if (error.code === 'ENOTDIR') throw problem('invalid_input', `"${path}" is not a folder.`)
-      throw error
+      return told(path)(error)
     })
     const entries: FolderEntry[] = found
       .filter((entry) => entry.isDirectory() || entry.isFile())
@@ -94,7 +96,7 @@ export class Workspace implements FileReader {
     const known: FolderEntry[] = []
     for (const entry of entries) {
       // Asked one by one in the thread pool, the files of a large folder take five times as long.
-      if (known.length % filesAtOnce === filesAtOnce - 1) await new Promise((resolve) => setImmediate(resolve))
+      if (known.length % 16 === 15) await new Promise((resolve) => setImmediate(resolve))
       // A file can go, or become a link, while the folder is read.
       const info = entry.isDirectory ? undefined : lstatSync(entry.path, { throwIfNoEntry: false })
       known.push(info?.isFile() ? { ...entry, size: info.size, modifiedAt: info.mtime.toISOString() } : entry)
@@ -103,7 +105,9 @@ export class Workspace implements FileReader {
   }
 
   async stat(path: string) {
-    const info = await stat(await this.resolve(path)).catch(absent)
+    const info = await stat(await this.resolve(path))
+      .catch(absent)
+      .catch(told(path))
     if (!info) return undefined
     return {
       isFile: info.isFile(),
@@ -117,6 +121,13 @@ export class Workspace implements FileReader {
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
   throw error
+}
+
+/** Tells what the system refuses with the path that the client gave. */
+function told(path: string): (error: unknown) => never {
+  return (error) => {
+    throw fileProblem(error, path) ?? error
+  }
 }
 
 function contains(root: string, path: string): boolean {
@@ -157,6 +168,9 @@ async function realpathIn(path: string, folders: ResolvedFolders): Promise<strin
   return (isThere ? await realpathOf(whole) : undefined) ?? whole
 }
 
+/** Link by link: drivers of disks in memory, and Wine for long paths, do not tell where an open file is. */
+const realpathByName = promisify(realpathOfNames)
+
 /** `undefined`: there is nothing. */
 async function realpathOf(path: string): Promise<string | undefined> {
   try {
@@ -166,38 +180,10 @@ async function realpathOf(path: string): Promise<string | undefined> {
     if (code === 'ELOOP') throw problem('path_outside_workspace', `"${path}" is a loop of symbolic links.`)
     if (code === 'ENAMETOOLONG')
       throw problem('invalid_input', `"${basename(path).slice(0, 80)}…" is too long for a path.`)
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
-    return undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    if (code === 'UNKNOWN' || code === 'EISDIR') return realpathByName(path).catch(absent).catch(told(path))
+    return told(path)(error)
   }
-}
-
-/** How many files are worked on together: the file system does some at once. */
-const filesAtOnce = 16
-
-/**
- * Does work for each item, some at once, and returns the results in the order of the items. After a failure nothing
- * more is begun, and what has begun has ended.
- */
-async function mapSomeAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  for (let from = 0; from < items.length; from += filesAtOnce) {
-    const some = await Promise.allSettled(items.slice(from, from + filesAtOnce).map(work))
-    for (const one of some) {
-      if (one.status === 'rejected') throw one.reason
-      results.push(one.value)
-    }
-  }
-  return results
-}
-
-type Staged = (
-  | ({ readonly kind: 'write'; readonly content: string | Uint8Array } & FileTimes)
-  | ({ readonly kind: 'blob'; readonly hash: string } & FileTimes)
-  | { readonly kind: 'directory' }
-  | { readonly kind: 'remove' }
-) & {
-  /** It comes instead of what was removed at this path before. */
-  readonly replaces?: boolean
 }
 
 /** Whether what is at this path now goes, with all below it. */
@@ -389,128 +375,16 @@ export class FileTransaction implements FileWriter {
   }
 
   /**
-   * Puts everything in place. All new content is written to temporary files first, so that a full disk or a missing
-   * permission leaves every old file unchanged. Then follow the renames (each atomic) and the removals, in the order in
-   * which they were staged; in the end the folders are synced, so that a power failure takes nothing back.
+   * Puts everything in place, or changes nothing: {@link putInPlace}.
+   * @param seams for tests
    */
-  async commit(): Promise<void> {
-    const temporaries = new Map<string, string>()
-    const folders = new ChangedFolders()
-    try {
-      await mapSomeAtOnce([...this.#staged], async ([path, staged]) => {
-        const removed = this.#outermostRemoved(path)
-        if (staged.kind === 'directory' && removed === undefined && !staged.replaces) await folders.make(path)
-        if (staged.kind !== 'write' && staged.kind !== 'blob') return
-        const beside = removed ?? path
-        await folders.make(dirname(beside))
-        const temporary = draftOf(beside)
-        temporaries.set(path, temporary)
-        const handle = await open(temporary, 'wx')
-        try {
-          await handle.writeFile(staged.kind === 'write' ? staged.content : await this.#blob(staged.hash))
-          if (staged.modifiedAt !== undefined) await handle.utimes(new Date(), new Date(staged.modifiedAt))
-          await handle.sync()
-        } finally {
-          await handle.close()
-        }
-      })
-    } catch (error) {
-      await Promise.all([...temporaries.values()].map((temporary) => rm(temporary, { force: true })))
-      throw fileError(error)
-    }
-    try {
-      for (const [path, staged] of this.#staged) {
-        // A file takes the place of another file at once.
-        const isInTheWay = staged.replaces && (staged.kind === 'directory' || (await isFolder(path)))
-        if (staged.kind === 'remove' || isInTheWay) {
-          await rm(path, { recursive: true, force: true })
-          folders.removed(path)
-        }
-        if (staged.kind === 'directory') await folders.make(path)
-        const temporary = temporaries.get(path)
-        if (temporary) {
-          await folders.make(dirname(path))
-          await rename(temporary, path).catch(async (error: NodeJS.ErrnoException) => {
-            // Windows refuses to rename over a file that is open elsewhere, but allows a copy.
-            if (error.code === 'EPERM') await copyFile(temporary, path).then(() => rm(temporary, { force: true }))
-            else throw error
-          })
-        }
-      }
-    } catch (error) {
-      await Promise.all([...temporaries.values()].map((temporary) => rm(temporary, { force: true })))
-      throw fileError(error)
-    }
-    await folders.sync()
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(absent))?.isDirectory() === true
-}
-
-/** The folders in which a commit makes or removes something. */
-class ChangedFolders {
-  readonly #made = new Map<string, Promise<void>>()
-  readonly #changed = new Set<string>()
-
-  /** Makes a folder, with those above it, unless it is there; something in it is going to change. */
-  make(folder: string): Promise<void> {
-    this.#changed.add(folder)
-    const making = this.#made.get(folder) ?? this.#make(folder)
-    this.#made.set(folder, making)
-    return making
-  }
-
-  async #make(folder: string): Promise<void> {
-    const first = await makeDirectory(folder)
-    if (first === undefined) return
-    for (let made = folder; made.length >= first.length; made = dirname(made)) this.#changed.add(dirname(made))
-  }
-
-  /** A path was removed, and with it what was below it. */
-  removed(path: string): void {
-    for (const folder of this.#made.keys())
-      if (folder === path || folder.startsWith(path + sep)) this.#made.delete(folder)
-    this.#changed.add(dirname(path))
-  }
-
-  /** Makes the changes survive a power failure, where folders can be synced: not on Windows and some network drives. */
-  async sync(): Promise<void> {
-    const unsupported = (error: NodeJS.ErrnoException): undefined => {
-      if (error.code === 'EIO') throw error
-    }
-    await mapSomeAtOnce([...this.#changed], async (folder) => {
-      const handle = await open(folder, 'r').catch(unsupported)
-      await handle
-        ?.sync()
-        .catch(unsupported)
-        .finally(() => handle.close())
-    })
+  commit(seams: Pick<PlaceOptions, 'rename'> = {}): Promise<void> {
+    const removedAbove = (path: string) => this.#outermostRemoved(path)
+    return putInPlace(this.#staged, { blob: this.#blob, removedAbove, ...seams })
   }
 }
 
 function notThere(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'not_found') return undefined
   throw error
-}
-
-function fileError(error: unknown): unknown {
-  const { code, message } = error as NodeJS.ErrnoException
-  switch (code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return problem('conflict', `The disk is full: ${message}. Nothing was changed.`, { cause: error })
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return problem('forbidden', `The file system refuses it: ${message}. Nothing was changed.`, { cause: error })
-    case 'EISDIR':
-    case 'ENOTDIR':
-    case 'EEXIST':
-    case 'ENOTEMPTY':
-      return problem('conflict', `A file or folder is in the way: ${message}.`, { cause: error })
-    default:
-      return error
-  }
 }

@@ -46,6 +46,23 @@ test('errors of the store and of the engine become problems; faults of the code 
   assert.deepEqual([corrupt.message, corrupt.details.suggestion], ['a gap', new StoreError('store_corrupt', '').advice])
 })
 
+test('a file that the system refuses is named; other calls of the system are faults', () => {
+  const told = (error: object) => expectedProblem(Object.assign(new Error('x'), error))
+  const busy = told({ code: 'EBUSY', syscall: 'open', path: '/a/b' })
+  assert.equal(busy?.code, 'conflict')
+  assert.match(busy?.message ?? '', /^"\/a\/b" is in use by another program \(EBUSY\)/)
+  assert.match(told({ code: 'EMFILE', syscall: 'rename', path: '/x.tmp', dest: '/c' })?.message ?? '', /^"\/c" cannot/)
+  for (const other of [
+    { code: 'EACCES', syscall: 'listen', path: '/a' },
+    { code: 'EACCES', syscall: 'spawn git', path: 'git' },
+    { code: 'EACCES', syscall: 'open' },
+    { code: 'EACCES', path: '/a' },
+    { code: 'ENOENT', syscall: 'open', path: '/a' },
+    { code: 'EIO', syscall: 'read', path: '/a' },
+  ])
+    assert.equal(told(other), undefined, JSON.stringify(other))
+})
+
 test('a problem has its title and status from its table, and what is recorded of it is the same error again', () => {
   const definition = { status: 409, title: 'Not now', meaning: '', remedy: '', example: '' }
   const error = problem('conflict', 'It is busy.', {

@@ -2,6 +2,7 @@
 
 import { defined } from '../../lib/optional.ts'
 import { isStoreError } from '../../store/index.ts'
+import { problemOfFileError } from '../contract/file-problem.ts'
 import { GatewayError, isGatewayError, type Problem, type ProblemDefinition, problem } from '../contract/problems.ts'
 import { isEngineError } from '../engine/index.ts'
 
@@ -27,7 +28,7 @@ export function expectedProblem(error: unknown): GatewayError | undefined {
   }
   if (error instanceof Error && error.name === 'AbortError')
     return problem('request_cancelled', 'The job was cancelled.', options)
-  return undefined
+  return problemOfFileError(error)
 }
 
 /** The wire form of an error. */

@@ -12,12 +12,13 @@
  */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { draftOf, numbered, placeNew, removeDrafts } from '../../lib/draft-file.ts'
 import { makeDirectory } from '../../lib/make-directory.ts'
+import { renameFile } from '../../lib/patient-rename.ts'
 import { type CheckedCopy, checkCopy, openStore, restoreCopy, type Store } from '../../store/index.ts'
 import { problem } from '../contract/problems.ts'
 import { iso, termsOf } from '../log/job.ts'
@@ -306,7 +307,7 @@ async function takePlace(draft: string, target: string): Promise<void> {
     await rmdir(target).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })
-    await rename(draft, target)
+    await renameFile(draft, target)
   } catch (error) {
     await requireEmpty(target)
     throw error

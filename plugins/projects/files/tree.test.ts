@@ -76,12 +76,21 @@ function filesOf(...paths: string[]): FileReader {
 
 test('files and folders, sorted; what is of others or of an interrupted save is told apart', async () => {
   const tree = await readTree(
-    filesOf('b.json', 'a/z.json', 'a/b/c.json', 'a/.git/HEAD', 'node_modules/x.js', 'b.json.0123456789ab.tmp', 'c.tmp'),
+    filesOf(
+      'b.json',
+      'a/z.json',
+      'a/b/c.json',
+      'a/.git/HEAD',
+      'node_modules/x.js',
+      'b.json.0123456789ab.tmp',
+      'c.tmp',
+      'a/d.0123456789ab.tmp/x.json',
+    ),
     'root',
   )
   assert.deepEqual(tree, {
     files: ['a/b/c.json', 'a/z.json', 'b.json', 'c.tmp'],
-    ...{ folders: ['a', 'a/b'], foreign: ['', 'a'], leftovers: ['b.json.0123456789ab.tmp'] },
+    ...{ folders: ['a', 'a/b'], foreign: ['', 'a'], leftovers: ['b.json.0123456789ab.tmp', 'a/d.0123456789ab.tmp'] },
     modifiedAt: new Map(['b.json', 'c.tmp', 'a/z.json', 'a/b/c.json'].map((path) => [path, Date.UTC(2026, 0, 1)])),
   })
 })

@@ -22,7 +22,7 @@ export interface Tree {
   readonly folders: readonly string[]
   /** Folders that contain files of others (`.git` …): they must stay. */
   readonly foreign: readonly string[]
-  /** Temporary files of a save that was interrupted. */
+  /** Temporary files of a save that was interrupted, and folders that it removed. */
   readonly leftovers: readonly string[]
   /** When each file was last changed, milliseconds since the epoch. */
   readonly modifiedAt: ReadonlyMap<string, number>
@@ -42,8 +42,8 @@ export async function readTree(files: FileReader, root: string): Promise<Tree> {
       for (const entry of lists[i]!) {
         const path = folder === '' ? entry.name : `${folder}/${entry.name}`
         if (entry.isDirectory && foreignFolders.has(entry.name)) tree.foreign.push(folder)
-        else if (entry.isDirectory) below.push(path)
         else if (draftEnd.test(entry.name)) tree.leftovers.push(path)
+        else if (entry.isDirectory) below.push(path)
         else {
           tree.files.push(path)
           if (entry.modifiedAt !== undefined) modifiedAt.set(path, Date.parse(entry.modifiedAt))

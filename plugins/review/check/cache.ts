@@ -1,9 +1,10 @@
 /** Results of checks by what they depend on: the code that checks, the settings, and every byte of the files. */
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { draftOf } from '../../../lib/draft-file.ts'
+import { renameFile } from '../../../lib/patient-rename.ts'
 import { reviewVersion } from '../../../plc/review/version.ts'
 import type { FolderContent } from '../folder/folder.ts'
 import type { CheckResult } from './check.ts'
@@ -51,7 +52,7 @@ export class ResultCache {
     try {
       await mkdir(this.#dir, { recursive: true })
       await writeFile(draft, JSON.stringify(result))
-      await rename(draft, this.#file(key))
+      await renameFile(draft, this.#file(key))
       await this.#forgetOld()
     } catch {
       // The next run checks again.

@@ -1,6 +1,7 @@
 /** Files that are either complete or absent: they are written with another name and then renamed. */
-import { open, readFile, rename } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { renameFile } from '../../../lib/patient-rename.ts'
 
 /**
  * Replaces a file.
@@ -15,7 +16,7 @@ export async function replaceFile(path: string, content: Uint8Array | string, is
   } finally {
     await file.close()
   }
-  await rename(beside, path)
+  await renameFile(beside, path)
 }
 
 /** Returns the bytes of the file; `undefined` when it does not exist. */
