@@ -75,8 +75,10 @@ const output = (t: Builder) =>
   })
 
 /** IO devices that have modules. The station of the CPU cannot fail beside it, so its name means nothing here. */
-const stationsOf = ({ modules, devices }: LoadedHardware) =>
-  devices.filter((one) => modules.some(({ device }) => device === one.name))
+function stationsOf({ modules, devices }: LoadedHardware) {
+  const stations = new Set(modules.map(({ device }) => device))
+  return devices.filter(({ name }) => stations.has(name))
+}
 
 /**
  * The modules that a name means: one module, or all of an IO device (`failed`); none when there is no such name.

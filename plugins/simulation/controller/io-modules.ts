@@ -132,8 +132,9 @@ export class IoModules {
 
   /** The modules of deactivated devices. */
   get inactive(): readonly PulledModule[] {
-    const names = this.#program?.devices.filter((one) => this.#inactive.has(one.hardwareIdentifier))
-    return this.#program?.modules.filter(({ device }) => names?.some(({ name }) => name === device)) ?? []
+    const devices = this.#program?.devices.filter((one) => this.#inactive.has(one.hardwareIdentifier))
+    const names = new Set(devices?.map(({ name }) => name))
+    return this.#program?.modules.filter(({ device }) => names.has(device)) ?? []
   }
 
   /** A restart activates all devices. */
