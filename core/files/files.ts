@@ -1,9 +1,10 @@
 /** Files of clients: only inside the workspace roots, and written together or not at all. */
 import { constants, lstatSync, realpath as realpathOfNames } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { makeDirectory } from '../../lib/make-directory.ts'
+import { pathBelow } from '../../lib/path-below.ts'
 import type { FileReader, FileTimes, FileWriter, FolderEntry } from '../contract/context.ts'
 import { fileProblem } from '../contract/file-problem.ts'
 import { isGatewayError, problem } from '../contract/problems.ts'
@@ -57,7 +58,7 @@ export class Workspace implements FileReader {
         suggestion: path.replaceAll('\\', '/'),
       })
     const real = await (folders ? realpathIn(absolute, folders) : nearestOf(absolute).then(({ real }) => real))
-    if (!this.roots.some((root) => contains(root, real))) {
+    if (!this.roots.some((root) => pathBelow(root, real) !== undefined)) {
       throw problem('path_outside_workspace', `"${path}" is outside the workspace roots (${this.roots.join(', ')}).`, {
         suggestion: 'Use a path inside a root, or start the gateway with --workspace DIR.',
       })
@@ -128,11 +129,6 @@ function told(path: string): (error: unknown) => never {
   return (error) => {
     throw fileProblem(error, path) ?? error
   }
-}
-
-function contains(root: string, path: string): boolean {
-  const inside = relative(root, path)
-  return inside === '' || (!inside.startsWith(`..${sep}`) && inside !== '..' && !isAbsolute(inside))
 }
 
 /** A path without symbolic links, and whether there is something. */

@@ -30,7 +30,7 @@ test('plugins of folders give what they contribute; each that cannot be used say
   assert.deepEqual(
     faults.map(({ folder, reason }) => [
       folder.slice(dir.length + 1),
-      reason.replace('file://', '').replaceAll(dir, '<dir>'),
+      reason.replaceAll(dir, '<dir>').replaceAll('\\', '/'),
     ]),
     [
       ['empty', 'there is no index.ts, index.js or index.mjs in it'],

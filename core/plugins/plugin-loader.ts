@@ -4,7 +4,7 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { within } from '../../lib/within.ts'
 import { builtInPlugins, importModule } from '../boot/running-code.ts'
 import type { Plugin } from '../contract/plugin.ts'
@@ -206,24 +206,37 @@ export function reasonOf(error: unknown, folder: string): string {
   if (/^Cannot find (?:module|package) 'gantry'/.test(message))
     return "it imports 'gantry', which cannot be resolved from its folder: export a function (gantry) => gantry.definePlugin(…) instead"
   const place = placeOf(error, folder)
-  return place === undefined || message.includes(folder) ? message : `${message} (${place})`
+  return place === undefined || placesOf(folder).some((one) => message.includes(one))
+    ? message
+    : `${message} (${place})`
 }
 
 /** File, line and column, in the plugin's folder, where the error comes from. */
 function placeOf({ stack }: Error, folder: string): string | undefined {
+  const places = placesOf(folder)
   for (const line of stack?.split('\n') ?? []) {
-    const at = line.indexOf(folder + sep)
-    if (at >= 0) return line.slice(at).replace(/\)$/, '')
+    const at = places.map((place) => line.indexOf(place)).find((found) => found >= 0)
+    if (at !== undefined) return placeInFile(line.slice(at).replace(/\)$/, ''))
   }
   return undefined
+}
+
+/** How frames of a stack name what is in a folder: as a path or as an address, which on Windows is no end of it. */
+function placesOf(folder: string): string[] {
+  return [folder, realFolder(folder)].flatMap((path) => [`${pathToFileURL(path).href}/`, path + sep])
+}
+
+/** A place of a stack as people know it, without the address around it: `<path>:<line>:<column>`. */
+function placeInFile(place: string): string {
+  const [, address, position] = /^(file:[^?#]*?)(?:[?#].*?)?((?::\d+)*)$/.exec(place) ?? []
+  return address === undefined ? place : fileURLToPath(address) + position
 }
 
 /** True when an error comes from code in a plugin's folder: the innermost function with a file is there. */
 export function isThrownBy(error: unknown, folder: string): boolean {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const frame = stack.split('\n').find((line) => /^\s+at .*[/\\]/.test(line) && !line.includes('node:'))
-  const places = [folder, realFolder(folder)].flatMap((path) => [path + sep, `${pathToFileURL(path).href}/`])
-  return frame !== undefined && places.some((place) => frame.includes(place))
+  return frame !== undefined && placesOf(folder).some((place) => frame.includes(place))
 }
 
 /** What a directory of plugins holds, with links: a file among it is nobody's place. */

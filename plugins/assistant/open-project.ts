@@ -1,5 +1,5 @@
 /** Which project a talk is about, and whether it is the open one. */
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import type { QueryContext } from '../../core/index.ts'
 import { currentProject } from '../projects/index.ts'
 
@@ -12,7 +12,7 @@ export function projectNote(ctx: Pick<QueryContext, 'read'>, projectKey: string)
   const open = currentProject(ctx)
   if (projectKey === '') return undefined
   if (!open) return `No project is open, so nothing can be said about the content of ${quoted(projectKey)}.`
-  const names = [open.name, open.path, open.id, basename(open.path), `${open.path}/${open.name}.gantry`]
+  const names = [open.name, open.path, open.id, basename(open.path), join(open.path, `${open.name}.gantry`)]
   if (names.some((name) => name.toLowerCase() === projectKey.toLowerCase())) return undefined
   return `The open project is ${quoted(open.name)}, not ${quoted(projectKey)}: what is said about content is about the open one.`
 }

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { EditedFolder } from './folder.ts'
 
 async function folderOf(files: Record<string, string>) {
@@ -48,6 +49,25 @@ test('a file that is deleted while the folder is read is gone, and one that is w
   await writeFile(join(dir, 'b.scl'), dataBlock('b'))
   await Promise.all([folder.reread('a.scl'), folder.reread('b.scl'), first])
   assert.deepEqual([...folder.service.files.paths], ['b.scl'])
+})
+
+test('only what is in the folder belongs to it, however its name begins; not what is on another drive', async () => {
+  await using edited = await folderOf({ 'a.scl': dataBlock('a') })
+  const { dir, folder } = edited
+  const uri = (...names: string[]) => pathToFileURL(join(dir, ...names)).href
+  assert.equal(folder.pathOf(uri('sub', 'b.scl')), 'sub/b.scl')
+  assert.equal(folder.pathOf(uri('..b.scl')), '..b.scl')
+  for (const other of [uri(), uri('..', 'b.scl'), `${uri()}2/b.scl`, 'untitled:b.scl', 'file:///%00'])
+    assert.equal(folder.pathOf(other), undefined, other)
+  if (process.platform !== 'win32') return
+  const drive = dir.toLowerCase().startsWith('c:') ? 'D:' : 'C:'
+  // As editors write a drive.
+  for (const other of [drive, `${drive[0]!.toLowerCase()}%3A`])
+    assert.equal(folder.pathOf(`file:///${other}/plant/b.scl`), undefined, other)
+  assert.equal(
+    folder.pathOf(uri('b.scl').replace(/^file:\/\/\/(\w):/, (_, own: string) => `file:///${own.toLowerCase()}%3A`)),
+    'b.scl',
+  )
 })
 
 test('a folder that cannot be read is told', async () => {

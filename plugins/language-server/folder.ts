@@ -1,9 +1,10 @@
 /** A folder that an editor has open: its files, the texts that are not saved yet, and checks of both. */
 import { readFile } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Worker } from 'node:worker_threads'
 import { defined, startThread } from '../../core/index.ts'
+import { pathBelow } from '../../lib/path-below.ts'
 import { LanguageService } from '../../plc/language-service/service.ts'
 import type { FormatOptions } from '../../plc/languages/scl/format.ts'
 import { decodeText } from '../../plc/model/decode.ts'
@@ -61,8 +62,7 @@ export class EditedFolder {
     if (this.root === undefined) return uri
     if (!uri.startsWith('file:')) return undefined
     try {
-      const path = relative(this.root, fileURLToPath(uri))
-      return path === '' || path.startsWith('..') || path.startsWith(sep) ? undefined : path.split(sep).join('/')
+      return pathBelow(this.root, fileURLToPath(uri))?.split(sep).join('/') || undefined
     } catch {
       // An address that is no path of this system.
       return undefined

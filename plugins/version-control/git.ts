@@ -1,8 +1,9 @@
 /** Git, as a program that works in the folder of the open project. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { dirname, relative } from 'node:path'
+import { dirname } from 'node:path'
 import { problem, type QueryContext } from '../../core/index.ts'
+import { pathBelow } from '../../lib/path-below.ts'
 import { type Project, requireProject } from '../projects/index.ts'
 import { refusal } from './problems.ts'
 
@@ -140,7 +141,7 @@ async function feed({ stdin }: { readonly stdin: NodeJS.WritableStream }, input:
 export function gitOf(ctx: QueryContext): Repository {
   const project = requireProject(ctx)
   const { roots } = ctx.gateway.workspace
-  const root = roots.find((one) => !/^\.\.([\\/]|$)/.test(relative(one, project.path))) ?? project.path
+  const root = roots.find((one) => pathBelow(one, project.path) !== undefined) ?? project.path
   return new Repository(project, dirname(root), ctx.signal)
 }
 

@@ -1,4 +1,5 @@
 /** Import and export of HMI objects. What they do is loaded on first use. */
+import { dirname, join } from 'node:path'
 import {
   type CommandContext,
   command,
@@ -149,7 +150,7 @@ export async function exportRequest(ctx: CommandContext, input: ExportRequest) {
   }
   const path = await xmlPath(ctx, input.exportPath, object.name, exportFolder(kind))
   // The document names its image by a path beside it.
-  const beside = image === '' ? undefined : `${path.slice(0, path.lastIndexOf('/') + 1)}${fileName}`
+  const beside = image === '' ? undefined : join(dirname(path), fileName)
   for (const one of [path, beside]) if (one !== undefined) await requireFree(ctx, one, input.overwrite)
   await ctx.files.write(path, text)
   if (beside !== undefined) await ctx.files.writeBlob(beside, image)

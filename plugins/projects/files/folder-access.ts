@@ -30,7 +30,7 @@ export async function nothingAt(
   const folder = dirname(path)
   return notFound(
     kind,
-    path.endsWith('/') ? join(folder, basename(path)) : path,
+    /[\\/]$/.test(path) ? join(folder, basename(path)) : path,
     meant.map(({ name }) => join(folder, name)),
   )
 }

@@ -1,4 +1,5 @@
 /** The manifest `<name>.gantry`: the properties of the project. Its content is in the files beside it. */
+import { basename } from 'node:path'
 import type { Fault } from '../../../core/index.ts'
 import { defined } from '../../../core/index.ts'
 import { engineeringVersions, faultyFiles, type OpenedProject, type Project } from '../project.ts'
@@ -22,7 +23,7 @@ export const manifestExtension = '.gantry'
 
 /** True for the path of a manifest (the folder `.gantry` of a project is none). */
 export function isManifest(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = basename(path)
   return name.endsWith(manifestExtension) && name.length > manifestExtension.length
 }
 

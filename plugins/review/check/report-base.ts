@@ -3,8 +3,9 @@
  * of the repository, whatever folder a command was given and wherever it ran.
  */
 import { realpath, stat } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { pathBelow } from '../../../lib/path-below.ts'
 
 export interface ReportBase {
   /** Before each path of the report: `plc/`, or empty. */
@@ -37,8 +38,6 @@ async function repositoryOf(folder: string): Promise<string | undefined> {
 
 /** `a/b/` for a folder below another, empty for itself, undefined for one elsewhere. */
 function inside(above: string, folder: string): string | undefined {
-  const path = relative(above, folder)
-  if (path === '') return ''
-  const parts = path.split(sep)
-  return parts[0] === '..' || /^[A-Za-z]:$/.test(parts[0]!) ? undefined : `${parts.join('/')}/`
+  const path = pathBelow(above, folder)
+  return path === undefined || path === '' ? path : `${path.split(sep).join('/')}/`
 }

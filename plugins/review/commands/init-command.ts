@@ -1,6 +1,6 @@
 /** `gantry init`: settings, a sample test and pipeline files. */
 import { writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import type { CliTools } from '../../../core/index.ts'
 import { makeDirectory } from '../../../lib/make-directory.ts'
 import { readFolderContent } from '../folder/folder.ts'
@@ -22,7 +22,12 @@ export async function runInit(
   const wanted = (raw.ci as readonly string[] | undefined) ?? services
   const unknown = wanted.filter((one) => !(services as string[]).includes(one))
   if (unknown.length > 0) tools.fail(`--ci is one of ${services.join(', ')}.`, codes.usage)
-  const program = raw.program === undefined ? await programFolder(root) : String(raw.program).replace(/^\.\/|\/$/g, '')
+  const program =
+    raw.program === undefined
+      ? await programFolder(root)
+      : String(raw.program)
+          .replaceAll(sep, '/')
+          .replace(/^\.\/|\/$/g, '')
   // The folder is written into scripts of pipelines.
   if (!/^[\p{L}\p{N}_./ -]+$/u.test(program) || program.startsWith('-') || program.split('/').includes('..'))
     tools.fail(`"${program}" is no name for a folder in a pipeline: letters, digits, spaces, _ . / and -.`, codes.usage)

@@ -1,5 +1,6 @@
 /** A version of a folder or file in git, as a file system. Git itself reads its store. */
 import { execFile, spawn } from 'node:child_process'
+import { sep } from 'node:path'
 import { promisify } from 'node:util'
 import { type FolderAccess, FolderError } from '../folder/folder.ts'
 
@@ -8,7 +9,8 @@ const run = promisify(execFile)
 /** `main:plc/PLC_1`, or undefined for a text without a colon; a drive letter is none. */
 export function gitSpec(text: string): { readonly ref: string; readonly path: string } | undefined {
   const found = /^([^:]{2,}):(.*)$/s.exec(text)
-  return found ? { ref: found[1]!, path: found[2]!.replace(/^\.?\/|\/$/g, '') } : undefined
+  // Git itself knows / alone.
+  return found ? { ref: found[1]!, path: found[2]!.replaceAll(sep, '/').replace(/^\.?\/|\/$/g, '') } : undefined
 }
 
 /**

@@ -1,9 +1,9 @@
 /** The files of a folder that a check reads. */
 
-import { isAbsolute, relative, sep } from 'node:path'
 import type { FileReader } from '../../../core/index.ts'
 import { compareTexts } from '../../../lib/compare-texts.ts'
 import { defined } from '../../../lib/optional.ts'
+import { pathBelow } from '../../../lib/path-below.ts'
 import { type ContributedFormat, formatNamed, translateFile } from '../../../plc/formats/file-format.ts'
 import type { FileNote, FolderFile } from '../../../plc/review/read-folder.ts'
 
@@ -198,8 +198,9 @@ export async function pathsBelow(
   const linkFault = async (link: ListedEntry, folders: readonly string[]): Promise<string | undefined> => {
     const target = await access.target?.(link.path)
     if (target === undefined) return 'It is a link that leads to nothing.'
-    if (top !== undefined && !isWithin(target, top)) return `It is a link that leads out of the folder, to ${target}.`
-    return link.isDirectory && folders.some((one) => isWithin(one, target))
+    if (top !== undefined && pathBelow(top, target) === undefined)
+      return `It is a link that leads out of the folder, to ${target}.`
+    return link.isDirectory && folders.some((one) => pathBelow(target, one) !== undefined)
       ? 'It is a link to a folder that it lies in itself.'
       : undefined
   }
@@ -229,9 +230,4 @@ export async function pathsBelow(
   }
   await walk(root, '', 0, [])
   return { paths: found.sort((a, b) => compareTexts(a.path, b.path)), refused }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const inside = relative(folder, path)
-  return inside === '' || (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside))
 }

@@ -1,6 +1,6 @@
 /** Folders of virtual memory cards. */
-import { isAbsolute, relative, sep } from 'node:path'
 import { type CommandContext, problem } from '../../../core/index.ts'
+import { pathBelow } from '../../../lib/path-below.ts'
 import { fileNameOf } from '../../projects/index.ts'
 import { instances } from './instance.ts'
 
@@ -9,8 +9,7 @@ export const simulationFolder = 'simulation'
 
 /** Whether two folders are the same, or one is inside the other. */
 function overlaps(a: string, b: string): boolean {
-  const isInside = (way: string) => way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
-  return isInside(relative(a, b)) || isInside(relative(b, a))
+  return pathBelow(a, b) !== undefined || pathBelow(b, a) !== undefined
 }
 
 /**
