@@ -29,7 +29,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Document, isMap, isSeq, parseDocument, visit } from 'yaml'
 import { packageDir } from '../core/boot/running-code.ts'
@@ -117,6 +117,7 @@ export class Mask {
     return text
       .replaceAll(this.#dir, '<dir>')
       .replaceAll(packageDir, '<package>')
+      .replace(/(?<=<(?:dir|package)>)[^"'\n:]*/g, (path) => path.replaceAll(sep, '/'))
       .replace(time, (text) => (text < oldTimes ? text : '<time>'))
       .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:<port>')
       .replace(madeIds, (id) => `<id ${this.#numberOf(id)}>`)

@@ -1,8 +1,8 @@
 /** A gateway with this plugin and the core's test plugin alone: the tests do not depend on the rest. */
-import { mkdir, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Stream, StreamEvent } from '../core/contract/operation.ts'
 import { isGatewayError } from '../core/contract/problems.ts'
 import type { GatewayOptions } from '../core/gateway.ts'
@@ -15,9 +15,18 @@ const system = fileURLToPath(new URL('../plugins/system', import.meta.url))
 /** A directory with links to plugins; removed after the test. */
 export async function pluginDirectory(t: TestContext, folders: readonly string[] = [counter, system]): Promise<string> {
   const dir = await temporaryFolder(t, 'gantry-plugins-')
-  await mkdir(dir, { recursive: true })
-  for (const folder of folders) await symlink(folder, join(dir, folder.split(/[\\/]/).filter(Boolean).pop()!), 'junction')
+  for (const folder of folders) {
+    const plugin = join(dir, basename(folder))
+    await symlink(folder, plugin, 'junction').catch(() => forward(folder, plugin))
+  }
   return dir
+}
+
+/** A plugin that is another one, where the system makes no links (Wine, file systems of old). */
+async function forward(folder: string, plugin: string): Promise<void> {
+  const index = (await readdir(folder)).find((name) => /^index\.[jt]s$/.test(name))
+  await mkdir(plugin)
+  await writeFile(join(plugin, 'index.js'), `export { default } from '${pathToFileURL(join(folder, index!))}'\n`)
 }
 
 export async function openSystem(t: TestContext, options: Partial<GatewayOptions> = {}): Promise<TestGateway> {

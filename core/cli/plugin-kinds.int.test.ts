@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { temporaryFolder } from '../../test/folder.ts'
+import { noLinks } from '../../test/links.ts'
 import { packageDir } from '../boot/running-code.ts'
 import { CliError } from './exit-codes.ts'
 import { checkPlugins, newPlugin } from './plugin.ts'
@@ -24,7 +25,7 @@ function runTest(file: string): Promise<string> {
   )
 }
 
-test('each kind of plugin loads, and its test passes', async (t) => {
+test('each kind of plugin loads, and its test passes', { skip: noLinks }, async (t) => {
   const dir = await temporaryFolder(t, 'gantry-kinds-')
   const kit = join(dir, 'node_modules/gantry')
   await mkdir(kit, { recursive: true })

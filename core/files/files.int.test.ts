@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { temporaryFolder } from '../../test/folder.ts'
+import { noLinks } from '../../test/links.ts'
 import { isGatewayError } from '../contract/problems.ts'
 import { type FileFacts, FileTransaction, Workspace } from './files.ts'
 
@@ -66,7 +67,7 @@ test('when one of many files cannot be written, all stay as they were, and nothi
   assert.deepEqual(await filesIn(root), before)
 })
 
-test('each path is resolved, also when its folder was resolved before', async (t) => {
+test('each path is resolved, also when its folder was resolved before', { skip: noLinks }, async (t) => {
   const { dir, root, begin } = await openWorkspace(t)
   await mkdir(join(dir, 'outside'))
   await mkdir(join(root, 'real/inner'), { recursive: true })
@@ -84,7 +85,7 @@ test('each path is resolved, also when its folder was resolved before', async (t
     await assert.rejects(transaction.resolve(path), { code: 'path_outside_workspace' }, path)
 })
 
-test('a folder lists its files with size and time', async (t) => {
+test('a folder lists its files with size and time', { skip: noLinks }, async (t) => {
   const { root, workspace } = await openWorkspace(t)
   await mkdir(join(root, 'folder'))
   await writeFile(join(root, 'file'), '12345')
@@ -119,7 +120,9 @@ async function refusal(made: Promise<unknown>) {
   return `${error.code}: ${error.message}`
 }
 
-test('what a path cannot be, what is not there and what is another kind of thing is told', async (t) => {
+test('what a path cannot be, what is not there and what is another kind of thing is told', {
+  skip: noLinks,
+}, async (t) => {
   const { dir, root, workspace } = await openWorkspace(t)
   await mkdir(join(root, 'folder'))
   await writeFile(join(root, 'file'), '12345')

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { removeFolder, temporaryFolder } from '../../test/folder.ts'
+import { noLinks } from '../../test/links.ts'
 import { State } from '../state/state.ts'
 import { pluginApiVersion } from './plugin-check.ts'
 import { isThrownBy, loadPlugins, throwingFolder } from './plugin-loader.ts'
@@ -45,7 +46,9 @@ async function pluginsIn(t: TestContext, plugins: Record<string, string | Record
 
 const exported = (name: string, fields = '') => `export default { name: '${name}', version: '1.0.0', ${fields} }`
 
-test('plugins are loaded behind those that they require, else by folder; each that is not is named with the reason', async (t) => {
+test('plugins are loaded behind those that they require, else by folder; each that is not is named with the reason', {
+  skip: noLinks,
+}, async (t) => {
   const dir = await pluginsIn(t, {
     'a-needs-z': exported('a', "requires: ['z']"),
     'b-needs-none': exported('b', "requires: ['none', 'other']"),
@@ -148,7 +151,7 @@ test('contributions are checked when all plugins are known: unknown points and w
   })
 })
 
-test('an error is blamed on the folder in which it was thrown, also by way of a link', async (t) => {
+test('an error is blamed on the folder in which it was thrown, also by way of a link', { skip: noLinks }, async (t) => {
   const dir = await pluginsIn(t, {
     guilty: 'export const run = () => { throw new Error("here") }',
     innocent: 'export const call = (run) => run()',

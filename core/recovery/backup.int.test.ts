@@ -13,6 +13,7 @@ import { flipByte } from '../../store/fixtures/stores.ts'
 import { isStoreError, type Store, type StoreCopy } from '../../store/index.ts'
 import { temporaryFolder } from '../../test/folder.ts'
 import { Gateway, type TestGateway } from '../../test/harness.ts'
+import { noLinks } from '../../test/links.ts'
 import { openSystem, problemOf } from '../../test/system.ts'
 import { until } from '../../test/until.ts'
 import { isGatewayError } from '../contract/problems.ts'
@@ -82,7 +83,9 @@ test('commands go on while a backup is made, and the backup is that of one recor
   assert.ok((state.value as { value: number }).value >= 200)
 })
 
-test('neither a taken name nor a directory with files is overwritten; other kinds of files are named', async (t) => {
+test('neither a taken name nor a directory with files is overwritten; other kinds of files are named', {
+  skip: noLinks,
+}, async (t) => {
   const { opened, report } = await backedUp(t)
   await assert.rejects(opened.call('system.backup', { name: 'one.zip' }), problemOf('name_taken', /one\.zip/))
   await assert.rejects(opened.call('system.backup', { name: '../x.zip' }), problemOf('invalid_input', /name/))
@@ -338,7 +341,9 @@ test('an entry of another kind than a backup has is named, and nothing is restor
   assert.deepEqual(await readdir(dir), ['x.zip'])
 })
 
-test('a restore goes to the directory behind a link, and neither over a file nor beside another restore', async (t) => {
+test('a restore goes to the directory behind a link, and neither over a file nor beside another restore', {
+  skip: noLinks,
+}, async (t) => {
   const { report } = await backedUp(t)
   const dir = await emptyDir(t)
   await mkdir(join(dir, 'disk'))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
+import { noLinks } from '../../test/links.ts'
 
 interface ProjectAnswer {
   name: string
@@ -311,7 +312,7 @@ test('devices of copied folders get ids of their own, twins by name are refused'
   assert.notEqual(devices[0]!.id, devices[1]!.id)
 })
 
-test('symbolic links in a project are not followed', { skip: process.platform === 'win32' }, async (t) => {
+test('symbolic links in a project are not followed', { skip: noLinks }, async (t) => {
   const g = await openTestGateway(t)
   const { path } = await g.call<ProjectAnswer>('projects.create', { name: 'P' })
   await symlink('/etc', join(path, 'devices'))

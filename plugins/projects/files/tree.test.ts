@@ -62,7 +62,8 @@ test('a save after one change writes the files of that change, however many ther
 
 /** A folder with these files. */
 function filesOf(...paths: string[]): FileReader {
-  const list = async (folder: string) => {
+  const list = async (path: string) => {
+    const folder = path.replaceAll('\\', '/')
     const prefix = `${folder}/`
     const below = paths.filter((path) => `root/${path}`.startsWith(prefix))
     const names = new Set(below.map((path) => `root/${path}`.slice(prefix.length).split('/')[0] ?? ''))

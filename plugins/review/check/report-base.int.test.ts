@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { removeFolder } from '../../../test/folder.ts'
+import { noLinks } from '../../../test/links.ts'
 import { reportBase } from './report-base.ts'
 
-test('paths count from the root of the repository, wherever the command runs', async (t) => {
+test('paths count from the root of the repository, wherever the command runs', { skip: noLinks }, async (t) => {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'gantry-base-')))
   t.after(() => removeFolder(dir))
   await mkdir(join(dir, 'repo/.git'), { recursive: true })
