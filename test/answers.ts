@@ -29,7 +29,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Document, isMap, isSeq, parseDocument, visit } from 'yaml'
 import { packageDir } from '../core/boot/running-code.ts'
@@ -38,6 +38,7 @@ import { buildSchema, type PlainSchema } from '../core/contract/schema.ts'
 import { expectedProblem, wireProblem } from '../core/jobs/failure.ts'
 import { isObject } from '../lib/is-object.ts'
 import type { LogRecord } from '../store/index.ts'
+import { withSlashes } from './folder.ts'
 import type { TestGateway } from './harness.ts'
 import { inSources } from './recorded.ts'
 import { openStream, take } from './system.ts'
@@ -117,7 +118,7 @@ export class Mask {
     return text
       .replaceAll(this.#dir, '<dir>')
       .replaceAll(packageDir, '<package>')
-      .replace(/(?<=<(?:dir|package)>)[^"'\n:]*/g, (path) => path.replaceAll(sep, '/'))
+      .replace(/(?<=<(?:dir|package)>)[^"'\n:]*/g, withSlashes)
       .replace(time, (text) => (text < oldTimes ? text : '<time>'))
       .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:<port>')
       .replace(madeIds, (id) => `<id ${this.#numberOf(id)}>`)
@@ -153,7 +154,9 @@ export async function textsOf(path: string): Promise<unknown> {
   }
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-  const texts = await Promise.all(files.sort().map(async (file) => [relative(path, file), await textsOf(file)]))
+  const texts = await Promise.all(
+    files.sort().map(async (file) => [withSlashes(relative(path, file)), await textsOf(file)]),
+  )
   return Object.fromEntries(texts)
 }
 

@@ -2,8 +2,11 @@
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type { TestContext } from 'node:test'
+
+/** A path of this system with `/`, as tests name files. */
+export const withSlashes = (path: string): string => path.replaceAll(sep, '/')
 
 /** Folders that Windows could not remove yet. */
 const held = new Set<string>()

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { temporaryFolder } from '../../test/folder.ts'
+import { temporaryFolder, withSlashes } from '../../test/folder.ts'
 import { isGatewayError } from '../contract/problems.ts'
 import { FileTransaction, Workspace } from './files.ts'
 
@@ -71,7 +71,7 @@ async function onDisk(root: string): Promise<Record<string, string>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')))
-  return Object.fromEntries(paths.map((path, i) => [relative(root, path), texts[i] ?? '']))
+  return Object.fromEntries(paths.map((path, i) => [withSlashes(relative(root, path)), texts[i] ?? '']))
 }
 
 test('what is staged reads as it will be, and is so after the commit', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { temporaryFolder } from '../../test/folder.ts'
+import { temporaryFolder, withSlashes } from '../../test/folder.ts'
 import { noLinks } from '../../test/links.ts'
 import { isGatewayError } from '../contract/problems.ts'
 import { type FileFacts, FileTransaction, Workspace } from './files.ts'
@@ -196,7 +196,7 @@ test('a command sees what it has staged: contents, sizes, folders, and their tim
   await files.remove('old/deep')
   assert.equal(files.isEmpty, false)
   assert.deepEqual(
-    files.changes.map(({ path, change }) => [path.slice(root.length + 1), change]),
+    files.changes.map(({ path, change }) => [withSlashes(path.slice(root.length + 1)), change]),
     [
       ['new/text', 'write'],
       ['new/bytes', 'write'],
