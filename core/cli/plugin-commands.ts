@@ -9,6 +9,7 @@ import { builtInPlugins, importModule, runningModule } from '../boot/running-cod
 import { CliError, exitCodes } from './exit-codes.ts'
 import { type OptionSpec, packageVersion, type RawOptions } from './options.ts'
 import { openOutput } from './output.ts'
+import { withoutPatterns } from './path-arguments.ts'
 
 /** What a command gets beside its arguments. */
 export interface CliTools {
@@ -30,7 +31,12 @@ export interface CliCommand {
   readonly name: string
   readonly description: string
   /** As in help: `<folder>`, `[folder]`, `<files...>`. */
-  readonly arguments: readonly { readonly name: string; readonly description: string }[]
+  readonly arguments: readonly {
+    readonly name: string
+    readonly description: string
+    /** A path, or several: `*`, `?` and `**` in it stand for what is there. */
+    readonly isPath?: true
+  }[]
   readonly options: readonly OptionSpec[]
   /** Text after the options. */
   readonly help?: string
@@ -95,5 +101,7 @@ export async function runPluginCommand(
       }
     },
   }
-  process.exitCode = await command.run(args, raw, tools)
+  // Paths of a gateway are in its workspace.
+  const isRemote = command.callsGateway && (raw.url !== undefined || Boolean(process.env.GANTRY_URL))
+  process.exitCode = await command.run(isRemote ? args : await withoutPatterns(args, command.arguments), raw, tools)
 }

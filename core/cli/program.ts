@@ -1,5 +1,6 @@
 /** The commands, their options and their help (commander). Actions load what they need when they run. */
 import { Command, CommanderError, Option } from 'commander'
+import { expandPaths } from '../../lib/expand-paths.ts'
 import { exitCodeHelp, exitCodes } from './exit-codes.ts'
 import {
   clientOptions,
@@ -10,6 +11,7 @@ import {
   readServeRun,
   serveOptions,
 } from './options.ts'
+import { onePath } from './path-arguments.ts'
 import { pluginCommands, runPluginCommand } from './plugin-commands.ts'
 
 const only = (...names: string[]) =>
@@ -92,7 +94,7 @@ export async function buildProgram(): Promise<Command> {
     .option('--as-of-save <number>', 'the state of an earlier save')
     .option('--compare <folder>', 'tell how equal the file and a folder of exports of the same project are')
     .addHelpText('after', exitCodeHelp)
-    .action(async (file: string, raw: RawOptions) => (await import('./inspect.ts')).inspect(file, raw))
+    .action(async (file: string, raw: RawOptions) => (await import('./inspect.ts')).inspect(await onePath(file), raw))
 
   withOptions(program.command('operations'), clientOptions)
     .description('list the operations of a running gateway, all or those with the given words')
@@ -131,7 +133,9 @@ export async function buildProgram(): Promise<Command> {
       ).argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]),
     )
     .addHelpText('after', exitCodeHelp)
-    .action(async (file: string | undefined, raw: RawOptions) => (await import('./audit.ts')).verifyAudit(file, raw))
+    .action(async (file: string | undefined, raw: RawOptions) =>
+      (await import('./audit.ts')).verifyAudit(file && (await onePath(file)), raw),
+    )
   withOptions(audit.command('redact'), [...clientOptions, ...only('plugins-dir')])
     .description('take secrets in clear text out of old records; the hash chain stays verifiable')
     .option('--reason <text>', 'kept in the record of the redaction')
@@ -200,7 +204,7 @@ export async function buildProgram(): Promise<Command> {
     .argument('<file>', 'a file that "gantry backup" has written')
     .option('--check', 'only check the file')
     .addHelpText('after', exitCodeHelp)
-    .action(async (file: string, raw: RawOptions) => (await import('./backup.ts')).restore(file, raw))
+    .action(async (file: string, raw: RawOptions) => (await import('./backup.ts')).restore(await onePath(file), raw))
 
   withOptions(program.command('recover'), only('data-dir', 'plugins-dir'))
     .description('say what a damaged data directory still holds and what is lost, and go on with what can be saved')
@@ -280,7 +284,7 @@ function addPluginCommands(program: Command): void {
     .description('load plugins in a scratch gateway and print what they add, or what is wrong with them')
     .argument('<folder...>')
     .addHelpText('after', exitCodeHelp)
-    .action(async (folders: string[]) => (await import('./plugin.ts')).checkPlugins(folders))
+    .action(async (folders: string[]) => (await import('./plugin.ts')).checkPlugins(await expandPaths(folders)))
 }
 
 /** Reads the command line and runs the command. @throws CliError */

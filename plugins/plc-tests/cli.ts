@@ -4,7 +4,7 @@ import type { CliCommand } from '../../core/index.ts'
 const test: CliCommand = {
   name: 'test',
   description: 'run the tests (*.test.yml, blocks Test_…) of a program on private virtual controllers, in virtual time',
-  arguments: [{ name: '[folder]', description: 'of exports and tests; default: the working directory' }],
+  arguments: [{ name: '[folder]', description: 'of exports and tests; default: the working directory', isPath: true }],
   options: [
     {
       name: 'format',

@@ -14,7 +14,11 @@ const check: CliCommand = {
   description:
     'compile and review the exports below a folder, or a TIA Portal project, without TIA Portal and without a gateway',
   arguments: [
-    { name: '[folder]', description: 'default: the working directory; also a .zapNN, .apNN or one exported file' },
+    {
+      name: '[paths...]',
+      description: 'a folder of exports (default: the working directory), a .zapNN or .apNN, or exported files',
+      isPath: true,
+    },
   ],
   options: [
     {
@@ -60,7 +64,7 @@ With --url or GANTRY_URL a gateway does the work: the folder is then one of its 
   exitCodes: checkCodes,
   callsGateway: true,
   run: async (args, options, tools) =>
-    (await import('./commands/check-command.ts')).runCheck(args[0] as string | undefined, options, tools),
+    (await import('./commands/check-command.ts')).runCheck((args[0] ?? []) as readonly string[], options, tools),
 }
 
 const rules: CliCommand = {
@@ -76,8 +80,12 @@ const diff: CliCommand = {
   name: 'diff',
   description: 'compare two files, folders, TIA Portal projects, versions of git or devices of a gateway by meaning',
   arguments: [
-    { name: '<a>', description: 'a path, or <version>:<path from the root of the repository>, e.g. main:plc' },
-    { name: '<b>', description: 'the same' },
+    {
+      name: '<a>',
+      description: 'a path, or <version>:<path from the root of the repository>, e.g. main:plc',
+      isPath: true,
+    },
+    { name: '<b>', description: 'the same', isPath: true },
   ],
   options: [
     {
@@ -112,9 +120,9 @@ const merge: CliCommand = {
   name: 'merge',
   description: 'merge two changes of one file by meaning: members, networks, tags, texts, lines of sources',
   arguments: [
-    { name: '<base>', description: 'the file before both changes' },
-    { name: '<ours>', description: 'the file with our changes' },
-    { name: '<theirs>', description: 'the file with their changes' },
+    { name: '<base>', description: 'the file before both changes', isPath: true },
+    { name: '<ours>', description: 'the file with our changes', isPath: true },
+    { name: '<theirs>', description: 'the file with their changes', isPath: true },
   ],
   options: [
     { name: 'output', value: 'file', description: 'write the result to a file, also over one of the three' },
@@ -157,7 +165,9 @@ Exit codes:
 const init: CliCommand = {
   name: 'init',
   description: 'write gantry.yml and the files that make a pipeline check the program',
-  arguments: [{ name: '[folder]', description: 'root of the repository; default: the working directory' }],
+  arguments: [
+    { name: '[folder]', description: 'root of the repository; default: the working directory', isPath: true },
+  ],
   options: [
     {
       name: 'ci',
@@ -197,6 +207,7 @@ const fmt: CliCommand = {
     {
       name: '[paths...]',
       description: 'files, or folders with .scl, .udt and .db files; default: the working directory',
+      isPath: true,
     },
   ],
   options: [
@@ -250,8 +261,10 @@ const doc: CliCommand = {
     'write the documentation of a program, controller by controller: objects, call tree, inputs and outputs, networks drawn',
   arguments: [
     {
-      name: '[folder]',
-      description: 'of exports, a .zapNN or .apNN, or <version of git>:<path>; default: the working directory',
+      name: '[paths...]',
+      description:
+        'a folder of exports (default: the working directory), a .zapNN or .apNN, <version of git>:<path>, or exported files',
+      isPath: true,
     },
   ],
   options: [
@@ -270,13 +283,15 @@ const doc: CliCommand = {
   exitCodes: readCodes,
   callsGateway: true,
   run: async (args, options, tools) =>
-    (await import('./commands/doc-command.ts')).runDoc(args[0] as string | undefined, options, tools),
+    (await import('./commands/doc-command.ts')).runDoc((args[0] ?? []) as readonly string[], options, tools),
 }
 
 const render: CliCommand = {
   name: 'render',
   description: 'draw a network in LAD or FBD, or a sequence of GRAPH, as SVG; or all networks as a page',
-  arguments: [{ name: '[path]', description: 'an exported file or folder; default: the working directory' }],
+  arguments: [
+    { name: '[path]', description: 'an exported file or folder; default: the working directory', isPath: true },
+  ],
   options: [
     {
       name: 'format',

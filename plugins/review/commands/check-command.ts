@@ -10,6 +10,7 @@ import { type Outcome, outcomeOf } from '../check/outcome.ts'
 import { type NamedFormats, outputFormat } from '../check/output-format.ts'
 import { reportBase } from '../check/report-base.ts'
 import { noPlugins } from '../folder/added-by-plugins.ts'
+import { type Chosen, chosenPaths } from '../folder/chosen-paths.ts'
 import { configName, FolderError, readFolderContent } from '../folder/folder.ts'
 import { configuredPlugins, pluginsOfFolder } from '../folder/folder-plugins.ts'
 import { localFiles } from '../folder/local-files.ts'
@@ -32,7 +33,7 @@ const levels = ['error', 'warning', 'information'] as const
 const failLevels = [...levels, 'never'] as const
 
 /** @returns the exit code */
-export async function runCheck(given: string | undefined, raw: Raw, tools: CliTools): Promise<number> {
+export async function runCheck(given: readonly string[], raw: Raw, tools: CliTools): Promise<number> {
   const choice = <const T extends string>(name: string, allowed: readonly T[]): T | undefined => {
     const value = raw[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())]
     if (value === undefined) return undefined
@@ -45,8 +46,13 @@ export async function runCheck(given: string | undefined, raw: Raw, tools: CliTo
   const atGateway = isRemote(raw)
   if (atGateway && raw.fix === true)
     tools.fail('--fix changes files here; leave out --url and GANTRY_URL.', codes.usage)
-  const root = resolve(given ?? '.')
-  const found = atGateway ? await remote(given ?? '.', raw, tools) : await local(root, raw, tools)
+  if (atGateway && given.length > 1) tools.fail('A gateway checks one folder of its workspace.', codes.usage)
+  const chosen = await chosenPaths(atGateway ? given.slice(0, 1) : given).catch((error: unknown) => {
+    if (error instanceof FolderError) return tools.fail(error.message, codes.unreadable)
+    throw error
+  })
+  const { root } = chosen
+  const found = atGateway ? await remote(given[0] ?? '.', raw, tools) : await local(chosen, raw, tools)
   const result: CheckResult = failOn ? { ...found, failOn } : found
   if (raw.writeBaseline !== undefined) return writeKnown(result, String(raw.writeBaseline), tools)
   const known = raw.baseline === undefined ? undefined : await baseline(String(raw.baseline), tools)
@@ -65,7 +71,7 @@ export async function runCheck(given: string | undefined, raw: Raw, tools: CliTo
 }
 
 /** Checks in this process. */
-async function local(root: string, raw: Raw, tools: CliTools): Promise<CheckResult> {
+async function local({ root, access }: Chosen, raw: Raw, tools: CliTools): Promise<CheckResult> {
   const info = await localFiles.stat(root)
   if (info === undefined) tools.fail(`There is nothing at ${root}.`, codes.unreadable)
   const config = raw.config === undefined ? undefined : await textOf(String(raw.config), tools)
@@ -78,7 +84,7 @@ async function local(root: string, raw: Raw, tools: CliTools): Promise<CheckResu
           : await configuredPlugins(config, dirname(resolve(String(raw.config))))
     const content = isTiaFile(root)
       ? await tia(root)
-      : await readFolderContent(localFiles, root, { goesOn: info!.isDirectory, formats: plugins?.formats ?? [] })
+      : await readFolderContent(access, root, { goesOn: info!.isDirectory, formats: plugins?.formats ?? [] })
     const settings = config ?? content.config
     const configFile = raw.config === undefined ? (content.configFile ?? configName) : String(raw.config)
     const { cacheKey, defaultCacheDir, ResultCache } = await import('../check/cache.ts')

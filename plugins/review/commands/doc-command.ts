@@ -8,6 +8,8 @@ import { blockPicture } from '../../../plc/render/block-picture.ts'
 import { outputFormat } from '../check/output-format.ts'
 import { readSide } from '../compare/diff.ts'
 import { type Documentation, documentOf } from '../documentation.task.ts'
+import { chosenPaths } from '../folder/chosen-paths.ts'
+import { FolderError, readFolderContent } from '../folder/folder.ts'
 import { folderObjects } from '../folder/folder-objects.ts'
 import { callGateway, isRemote } from './remote.ts'
 
@@ -25,25 +27,39 @@ const pictureNames = [
 ] as const
 
 /** @returns the exit code */
-export async function runDoc(given: string | undefined, raw: Raw, tools: CliTools): Promise<number> {
+export async function runDoc(given: readonly string[], raw: Raw, tools: CliTools): Promise<number> {
   const format = outputFormat(raw, ['html', 'markdown'], documentNames, { tools, usage: codes.usage })
   const [title, culture] = [raw.title, raw.culture] as (string | undefined)[]
+  const [path = '.', ...others] = given
+  if (isRemote(raw) && others.length > 0) tools.fail('A gateway reads one folder of its workspace.', codes.usage)
   const { text, notes } = isRemote(raw)
     ? await callGateway<Documentation>(
         tools,
         'review.document',
-        { path: given ?? '.', format, ...defined({ title, culture }) },
+        { path, format, ...defined({ title, culture }) },
         () => codes.unreadable,
       )
     : await documentOf({
-        content: await read(given ?? '.', tools),
+        ...(await contentOf(given, title, tools)),
         format,
-        title: title ?? basename(resolve(given ?? '.')),
         culture: culture ?? 'en-US',
       })
   for (const note of notes) tools.note(note)
   await tools.print(text, raw.out as string | undefined)
   return codes.ok
+}
+
+/** Several files are one program. */
+async function contentOf(given: readonly string[], title: string | undefined, tools: CliTools) {
+  const [path = '.', ...others] = given
+  if (others.length === 0) return { content: await read(path, tools), title: title ?? basename(resolve(path)) }
+  try {
+    const { root, access } = await chosenPaths(given)
+    return { content: await readFolderContent(access, root, { goesOn: true }), title: title ?? basename(root) }
+  } catch (error) {
+    if (error instanceof FolderError) return tools.fail(error.message, codes.unreadable)
+    throw error
+  }
 }
 
 /** @returns the exit code */

@@ -12,6 +12,7 @@ gantry check plant --format sarif --out gantry.sarif
 gantry check plant --format github          # annotations in GitHub Actions
 gantry check plant --format gitlab --out gl-code-quality-report.json
 gantry check Plant.zap19                    # a project of TIA Portal
+gantry check "plant/*.scl"                  # single files, as one program with the settings of their folder
 \`\`\`
 
 \`gantry init\` writes \`gantry.yml\`, a sample test, the schemas for editors, and the pipeline files of GitHub Actions, GitLab CI, Jenkins
