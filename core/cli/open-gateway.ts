@@ -40,7 +40,8 @@ async function checkedOverride(gateway: Gateway, override: SettingsOverride): Pr
     return { ...override, values }
   } catch (error) {
     if (!isGatewayError(error)) throw error
-    if (error.code === 'path_outside_workspace')
+    // The path itself; faults of fields are listed.
+    if (error.details.errors === undefined)
       throw new CliError(`${override.sources['engineering.gsdFolder']}: ${error.message}`, exitCodes.usage, {
         cause: error,
       })

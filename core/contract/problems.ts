@@ -89,7 +89,8 @@ export const coreProblems = {
   path_outside_workspace: {
     status: 403,
     title: 'The path is outside the workspace',
-    meaning: 'Paths given by clients must lie, after symbolic links are resolved, inside one of the workspace roots.',
+    meaning:
+      'Paths given by clients must lie, after symbolic links are resolved, inside one of the workspace roots. Shares of other computers, devices of Windows and addresses are refused by their text, and not contacted.',
     remedy: 'Use a path inside a root named in the detail, or start the gateway with `--workspace DIR`.',
     example: '"/etc/passwd" is outside the workspace roots (/srv/gantry/workspace).',
   },

@@ -145,7 +145,11 @@ test('what a path cannot be, what is not there and what is another kind of thing
       '../workspace-2/a',
       `path_outside_workspace: "../workspace-2/a" is outside the workspace roots (${root}).`,
     ],
-    ['stat', '\\\\host\\a', 'path_outside_workspace: "\\\\host\\a" is a path of another machine or an address.'],
+    [
+      'stat',
+      '\\\\host\\a',
+      'path_outside_workspace: "\\\\host\\a" is on another computer, "host", and no workspace root is there; it was not contacted.',
+    ],
   ]
   for (const [verb, path, said] of cases) assert.equal(await refusal(workspace[verb](path)), said, `${verb} ${path}`)
   for (const path of ['none', 'file/below', 'folder/none']) assert.equal(await workspace.stat(path), undefined, path)

@@ -1,7 +1,7 @@
 /** Files of clients: only inside the workspace roots, and written together or not at all. */
 import { constants, lstatSync, realpath as realpathOfNames } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { makeDirectory } from '../../lib/make-directory.ts'
 import { pathBelow } from '../../lib/path-below.ts'
@@ -9,6 +9,7 @@ import type { FileReader, FileTimes, FileWriter, FolderEntry } from '../contract
 import { fileProblem } from '../contract/file-problem.ts'
 import { isGatewayError, problem } from '../contract/problems.ts'
 import { cannotBeMade } from './data-dir.ts'
+import { absolutePath, windowsForm } from './path-rules.ts'
 import { type PlaceOptions, putInPlace, type Staged } from './put-in-place.ts'
 
 /** Largest file that a command reads as a whole, bytes. */
@@ -17,52 +18,53 @@ const maxReadBytes = 512 * 1024 * 1024
 /** The folders that clients' paths must lie in. */
 export class Workspace implements FileReader {
   readonly roots: readonly string[]
+  /** The roots and, behind them, as they were given: a drive letter may stand for a share, a link for a folder. */
+  readonly #spelled: readonly string[]
 
-  private constructor(roots: readonly string[]) {
+  private constructor(roots: readonly string[], given: readonly string[]) {
     this.roots = roots
+    this.#spelled = [...roots, ...given.map((root) => resolve(root))]
   }
 
   /** Creates missing roots and resolves them once. */
   static async open(roots: readonly string[]): Promise<Workspace> {
-    return new Workspace(
-      await Promise.all(
-        roots.map(async (root) => {
-          await makeDirectory(root).catch((error) => {
-            throw cannotBeMade('workspace folder', root, '--workspace', error)
-          })
-          return realpath(root)
-        }),
-      ),
+    const real = await Promise.all(
+      roots.map(async (root) => {
+        await makeDirectory(root).catch((error) => {
+          throw cannotBeMade('workspace folder', root, '--workspace', error)
+        })
+        return realpath(root)
+      }),
     )
+    return new Workspace(real, roots)
+  }
+
+  /**
+   * The absolute path as a client's path alone says it: what cannot be a file of this computer is refused before
+   * anything is looked at. It may still be outside of the roots.
+   * @throws GatewayError as {@link absolutePath}
+   */
+  absolute(path: string): string {
+    return absolutePath(path, this.#spelled)
   }
 
   /**
    * The absolute path with all symbolic links resolved. For a file that does not exist yet, its nearest existing folder
    * is resolved.
    * @param folders folders that were resolved before for the same command; each is resolved once
-   * @throws GatewayError `path_outside_workspace`, `invalid_input` (empty, NUL byte, \\ where / divides names)
+   * @throws GatewayError `path_outside_workspace`; `invalid_input` for what cannot be a path (core/files/path-rules.ts)
    */
   async resolve(path: string, folders?: ResolvedFolders): Promise<string> {
-    if (path.trim() === '' || path.includes('\0'))
-      throw problem('invalid_input', `"${path.replaceAll('\0', '\\0')}" is not a path.`)
-    // Elsewhere that is the name of a file, which no client means that sends it.
-    if (sep === '/' && /^([A-Za-z]:[\\/]|\\\\|file:)/.test(path)) {
-      throw problem('path_outside_workspace', `"${path}" is a path of another machine or an address.`, {
-        suggestion: `Use a path below ${this.roots[0]}, or one relative to it, with / between the names.`,
-      })
-    }
-    const absolute = isAbsolute(path) ? resolve(path) : resolve(this.roots[0]!, path)
-    // It would be part of a name; a file that is there with such a name can be reached.
-    if (sep === '/' && path.includes('\\') && (await stat(absolute).catch(absent)) === undefined)
-      throw problem('invalid_input', `"${path}" has \\ between its names; here it is /.`, {
-        suggestion: path.replaceAll('\\', '/'),
-      })
+    const absolute = this.absolute(path)
     const real = await (folders ? realpathIn(absolute, folders) : nearestOf(absolute).then(({ real }) => real))
     if (!this.roots.some((root) => pathBelow(root, real) !== undefined)) {
       throw problem('path_outside_workspace', `"${path}" is outside the workspace roots (${this.roots.join(', ')}).`, {
         suggestion: 'Use a path inside a root, or start the gateway with --workspace DIR.',
       })
     }
+    const form = sep === '/' ? windowsForm(path) : undefined
+    if (form && (await stat(real).catch(absent)) === undefined)
+      throw problem('invalid_input', `"${path}" ${form.reason}.`, { suggestion: form.suggestion })
     return real
   }
 

@@ -13,12 +13,13 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { draftOf, numbered, placeNew, removeDrafts } from '../../lib/draft-file.ts'
 import { makeDirectory } from '../../lib/make-directory.ts'
 import { renameFile } from '../../lib/patient-rename.ts'
+import { isDeviceName } from '../../lib/windows-names.ts'
 import { type CheckedCopy, checkCopy, openStore, restoreCopy, type Store } from '../../store/index.ts'
 import { problem } from '../contract/problems.ts'
 import { iso, termsOf } from '../log/job.ts'
@@ -115,8 +116,13 @@ export function removeBackupDrafts(dir: string): Promise<void> {
   return removeDrafts(dir, drafts)
 }
 
-/** @throws GatewayError `name_taken` when there is something of this path */
+/** @throws GatewayError `name_taken` when there is something of this path, `invalid_input` for a device (`CON.zip`) */
 export async function requireFreeBackup(path: string): Promise<void> {
+  const name = basename(path)
+  if (process.platform === 'win32' && isDeviceName(name))
+    throw problem('invalid_input', `"${name}" is the name of a device of Windows, with any extension.`, {
+      suggestion: 'Give the backup another name.',
+    })
   if (await stat(path).catch(() => undefined)) throw nameTaken(path)
 }
 

@@ -277,6 +277,9 @@ test('dialogs: chosen, cancelled, none to show, and never as a job', async (t) =
   assert.deepEqual(await call('system.browse-project'), { cancelled: true })
   await assert.rejects(call('system.browse-file', { filter: '$(x)' }), problemOf('invalid_input'))
   await assert.rejects(call('system.browse-file', { startIn: 'relative' }), problemOf('invalid_input'))
+  // Not even to find out that there is no desktop.
+  const share = { startIn: '//host/share' }
+  await assert.rejects(call('system.browse-folder', share), problemOf('path_outside_workspace'))
   const { jobId } = await call<{ jobId: string }>('system.browse-file', {}, { mode: 'async' })
   const job = await call<{ error: { code: string } }>('jobs.get', { jobId, wait: 30 })
   assert.equal(job.error.code, 'conflict')

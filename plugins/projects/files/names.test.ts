@@ -20,6 +20,8 @@ test('what file systems refuse is percent-encoded', () => {
     ['end ', 'end%20'],
     ['CON', '%43ON'],
     ['nul.txt', '%6Eul.txt'],
+    ['Aux .scl', '%41ux .scl'],
+    ['conin$', '%63onin$'],
     ['tab\t', 'tab%09'],
     ['a:b*c?d"e<f>g|h', 'a%3Ab%2Ac%3Fd%22e%3Cf%3Eg%7Ch'],
   ]

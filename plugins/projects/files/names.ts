@@ -1,12 +1,8 @@
 /** Names of projects, and file names made from names of things. */
 import { createHash } from 'node:crypto'
 import { problem } from '../../../core/index.ts'
+import { isDeviceName } from '../../../lib/windows-names.ts'
 
-/**
- * Names that Windows reserves for devices, with or without extension (Microsoft: "Naming Files, Paths, and
- * Namespaces").
- */
-const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unsafe = /[\u0000-\u001f\u007f<>:"/\\|?*%]/
 const unsafeAll = new RegExp(unsafe, 'g')
@@ -21,7 +17,7 @@ const maxFileNameBytes = 180
 export function fileNameOf(name: string): string {
   let encoded = name.replace(unsafeAll, percent)
   if (/[. ]$/.test(encoded)) encoded = encoded.slice(0, -1) + percent(encoded.slice(-1))
-  if (encoded.startsWith('.') || encoded.startsWith(' ') || reserved.test(encoded))
+  if (encoded.startsWith('.') || encoded.startsWith(' ') || isDeviceName(encoded))
     encoded = percent(encoded[0]!) + encoded.slice(1)
   if (Buffer.byteLength(encoded) <= maxFileNameBytes) return encoded
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 12)
@@ -52,7 +48,7 @@ export function projectNameFault(name: string): string | undefined {
   if (bad)
     return `must not contain ${JSON.stringify(bad[0])} (not allowed: < > : " / \\ | ? * % and control characters)`
   if (name.startsWith('.') || name.endsWith('.')) return 'must not begin or end with a dot'
-  if (reserved.test(name)) return 'is a device name of Windows and cannot be a folder there'
+  if (isDeviceName(name)) return 'is a device name of Windows and cannot be a folder there'
   return undefined
 }
 

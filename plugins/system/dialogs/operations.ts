@@ -17,6 +17,8 @@ async function choose(kind: BrowseKind, id: string, { title, startIn, filter }: 
       suggestion: 'Leave out Prefer: respond-async.',
     })
   }
+  // The dialog would look there, with the rights of whoever started the gateway.
+  if (startIn !== undefined) ctx.gateway.workspace.absolute(startIn)
   const { browse } = await import('./browse.ts')
   const patterns = filter?.split(';').map((pattern) => pattern.trim())
   try {
