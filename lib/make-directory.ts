@@ -32,5 +32,9 @@ async function isThere(path: string): Promise<boolean> {
     throw error
   })
   if (info === undefined || info.isDirectory()) return info !== undefined
-  throw Object.assign(new Error(`EEXIST: file already exists, mkdir '${path}'`), { code: 'EEXIST', path })
+  throw Object.assign(new Error(`EEXIST: file already exists, mkdir '${path}'`), {
+    code: 'EEXIST',
+    path,
+    syscall: 'mkdir',
+  })
 }

@@ -3,6 +3,7 @@
  * the help pages (20 ms); every other command, and every `--help`, goes through `program.ts`.
  */
 import { parseArgs } from 'node:util'
+import { problemOfFileError } from '../contract/file-problem.ts'
 import { isGatewayError } from '../contract/problems.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { camelCase, type RawOptions, readServeRun, serveOptions } from './options.ts'
@@ -46,6 +47,9 @@ function fail(error: unknown): void {
     process.exitCode = exitCodes.failed
   } else if ((error as NodeJS.ErrnoException)?.code === 'EPIPE') {
     process.exitCode = exitCodes.ok
+  } else if (problemOfFileError(error)) {
+    process.stderr.write(`gantry: ${problemOfFileError(error)?.message}\n`)
+    process.exitCode = exitCodes.failed
   } else {
     process.stderr.write(`gantry: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
     process.exitCode = exitCodes.failed

@@ -77,7 +77,7 @@ export function problemOfFileError(error: unknown): GatewayError | undefined {
   const { syscall, path, dest } = error as NodeJS.ErrnoException & { dest?: string }
   if (syscall === undefined || /^(spawn|connect|listen|bind)/.test(syscall)) return undefined
   const file = dest ?? path
-  return typeof file === 'string' ? fileProblem(error, file) : undefined
+  return typeof file === 'string' ? fileProblem(error, file, { isMaking: syscall === 'mkdir' }) : undefined
 }
 
 const namesOf = (path: string): string[] =>

@@ -52,6 +52,8 @@ test('a file that the system refuses is named; other calls of the system are fau
   assert.equal(busy?.code, 'conflict')
   assert.match(busy?.message ?? '', /^"\/a\/b" is in use by another program \(EBUSY\)/)
   assert.match(told({ code: 'EMFILE', syscall: 'rename', path: '/x.tmp', dest: '/c' })?.message ?? '', /^"\/c" cannot/)
+  const folder = told({ code: 'EEXIST', syscall: 'mkdir', path: '/a' })
+  assert.equal(folder?.message, 'A file or folder is in the way of "/a" (EEXIST).')
   for (const other of [
     { code: 'EACCES', syscall: 'listen', path: '/a' },
     { code: 'EACCES', syscall: 'spawn git', path: 'git' },

@@ -6,7 +6,7 @@ Exit codes:
   0    nothing at or above --fail-on
   1    findings at or above --fail-on
   2    the command line, gantry.yml or the baseline is wrong
-  3    the folder cannot be read, or holds nothing to check
+  3    the folder cannot be read, or holds nothing to check; --fix: a file cannot be written
   130  interrupted (128 + signal number)`
 
 const check: CliCommand = {
@@ -242,7 +242,7 @@ Exit codes:
   0    done
   1    --check: files would change
   2    the command line is wrong
-  3    a file cannot be read or parsed, and stays as it is; the others are formatted`,
+  3    a file cannot be read, parsed or written, and stays as it is; the others are formatted`,
   run: async (args, options, tools) =>
     (await import('./commands/fmt-command.ts')).runFmt((args[0] ?? []) as readonly string[], options, tools),
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { FileEdit, PlacedFinding } from '../../../plc/review/check.ts'
+import { temporaryFolder } from '../../../test/folder.ts'
 import { fixFiles } from './fix.ts'
 
 type Edit = readonly [line: number, column: number, endLine: number, endColumn: number, text: string]
@@ -24,13 +24,8 @@ const finding = (file: string, message: string, ...edits: readonly Edit[]): Plac
   }) as PlacedFinding
 
 /** The files after the fixes, and the messages of what is mended, in the order of the findings. */
-async function fixed(
-  t: { after(run: () => void): void },
-  files: Record<string, string | Buffer>,
-  all: PlacedFinding[],
-) {
-  const root = await mkdtemp(join(tmpdir(), 'gantry-fix-'))
-  t.after(() => void rm(root, { recursive: true, force: true }))
+async function fixed(t: TestContext, files: Record<string, string | Buffer>, all: PlacedFinding[]) {
+  const root = await temporaryFolder(t, 'gantry-fix-')
   for (const [path, content] of Object.entries(files)) await writeFile(join(root, path), content)
   const { mended, files: count } = await fixFiles(root, all)
   const texts: Record<string, string> = {}
@@ -73,4 +68,18 @@ test('the encoding of a file stays, and its byte order mark', async (t) => {
     'wide.scl': Buffer.from('\ufefföä', 'utf16le').toString('latin1'),
     'ansi.scl': `ö${classic}`,
   })
+})
+
+test('a file that cannot be written stays with its findings, and the others are mended', async (t) => {
+  const root = await temporaryFolder(t, 'gantry-fix-')
+  for (const name of ['a.scl', 'b.scl', 'c.scl']) await writeFile(join(root, name), 'x')
+  const all = ['a.scl', 'b.scl', 'c.scl'].map((file) => finding(file, file, [1, 1, 1, 2, 'y']))
+  const { mended, files, failed } = await fixFiles(root, all, async (path, content) => {
+    if (path === join(root, 'b.scl')) throw new Error('EBUSY: resource busy or locked')
+    await writeFile(path, content)
+  })
+  assert.deepEqual([[...mended].map(({ file }) => file), files], [['a.scl', 'c.scl'], 2])
+  assert.deepEqual(failed, [{ file: 'b.scl', message: 'EBUSY: resource busy or locked' }])
+  assert.equal(await readFile(join(root, 'b.scl'), 'utf8'), 'x')
+  assert.equal(await readFile(join(root, 'c.scl'), 'utf8'), 'y')
 })

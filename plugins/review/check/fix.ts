@@ -5,14 +5,27 @@ import { decodeText } from '../../../plc/model/decode.ts'
 import { encodeText } from '../../../plc/model/encode.ts'
 import type { FileEdit, PlacedFinding } from '../../../plc/review/check.ts'
 
+/** A file that cannot be written, e.g. because a program has it open. */
+export interface NotFixed {
+  readonly file: string
+  /** What the system says. */
+  readonly message: string
+}
+
 /**
  * Changes the files of a folder. Of fixes that overlap the first is made; the next run makes the others.
- * @returns the findings that are mended, and the number of files
+ * @param write for tests
+ * @returns the findings that are mended, the number of files, and those that stay as they were
  */
 export async function fixFiles(
   root: string,
   findings: readonly PlacedFinding[],
-): Promise<{ readonly mended: ReadonlySet<PlacedFinding>; readonly files: number }> {
+  write: (path: string, content: Uint8Array) => Promise<void> = writeFile,
+): Promise<{
+  readonly mended: ReadonlySet<PlacedFinding>
+  readonly files: number
+  readonly failed: readonly NotFixed[]
+}> {
   const byFile = new Map<string, PlacedFinding[]>()
   for (const one of findings) {
     if (!one.fix) continue
@@ -21,14 +34,21 @@ export async function fixFiles(
     else byFile.set(one.file, [one])
   }
   const mended = new Set<PlacedFinding>()
+  const failed: NotFixed[] = []
   for (const [file, list] of byFile) {
     const path = join(root, file)
-    const bytes = await readFile(path)
-    const decoded = decodeText(bytes)
+    const decoded = decodeText(await readFile(path))
+    const own = new Set<PlacedFinding>()
     // The encoding and the byte order mark stay.
-    await writeFile(path, encodeText(withFixes(decoded.text, list, mended), decoded))
+    const text = encodeText(withFixes(decoded.text, list, own), decoded)
+    try {
+      await write(path, text)
+      for (const one of own) mended.add(one)
+    } catch (error) {
+      failed.push({ file, message: (error as Error).message })
+    }
   }
-  return { mended, files: byFile.size }
+  return { mended, files: byFile.size - failed.length, failed }
 }
 
 function withFixes(text: string, list: readonly PlacedFinding[], mended: Set<PlacedFinding>): string {

@@ -58,15 +58,19 @@ export async function runCheck(given: readonly string[], raw: Raw, tools: CliToo
   const known = raw.baseline === undefined ? undefined : await baseline(String(raw.baseline), tools)
   const fresh = known ? (await import('../check/baseline.ts')).divide(result.findings, known).fresh : result.findings
   let outcome = outcomeOf(result, fresh, show)
+  let isWhole = true
   if (raw.fix === true) {
     const { fixFiles } = await import('../check/fix.ts')
     const base = (await localFiles.stat(root))?.isDirectory ? root : dirname(root)
-    const { mended, files } = await fixFiles(base, fresh)
+    const { mended, files, failed } = await fixFiles(base, fresh)
+    for (const { file, message } of failed) tools.note(`${file} stays as it is: ${message}`)
+    isWhole = failed.length === 0
     tools.note(`${counted(mended.size, 'finding')} mended in ${counted(files, 'file')}.`)
     const rest = fresh.filter((one) => !mended.has(one))
     outcome = outcomeOf(result, rest, show, result.findings.length - fresh.length)
   }
   await report(outcome, { format, out, isWhole: raw.all === true }, root, tools)
+  if (!isWhole) return codes.unreadable
   return outcome.failed ? codes.findings : codes.clean
 }
 

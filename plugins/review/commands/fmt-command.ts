@@ -43,7 +43,7 @@ export async function runFmt(
       unreadable += found.refused.length
     }
   }
-  let faulty = 0
+  let [faulty, unwritten] = [0, 0]
   for (const file of files) {
     const name = relative('.', file) || file
     const own = await settings.of(dirname(resolve(file)))
@@ -51,15 +51,18 @@ export async function runFmt(
     if (outcome.fault !== undefined) {
       tools.note(`${name}${outcome.fault}`)
       faulty++
-      unreadable++
+      if (outcome.isUnwritten) unwritten++
+      else unreadable++
     } else if (outcome.isChanged) {
       await tools.print(`${isCheck ? 'would change' : 'changed'} ${name}\n`)
       changed++
     }
   }
   const kept = files.length - changed - faulty
-  tools.note(`${changed} ${isCheck ? 'would change' : 'changed'}, ${kept} as they were, ${unreadable} not readable`)
-  if (unreadable > 0) return codes.unreadable
+  tools.note(
+    `${changed} ${isCheck ? 'would change' : 'changed'}, ${kept} as they were, ${unreadable} not readable${unwritten > 0 ? `, ${unwritten} not writable` : ''}`,
+  )
+  if (unreadable + unwritten > 0) return codes.unreadable
   return isCheck && changed > 0 ? codes.changed : codes.ok
 }
 
@@ -142,7 +145,7 @@ async function formatFile(
   path: string,
   options: FormatOptions,
   isCheck: boolean,
-): Promise<{ readonly isChanged: boolean; readonly fault?: string }> {
+): Promise<{ readonly isChanged: boolean; readonly isUnwritten?: true; readonly fault?: string }> {
   let decoded: DecodedText
   try {
     decoded = decodeText(await readFile(path))
@@ -156,6 +159,11 @@ async function formatFile(
   const { text, changed, faults } = formatSource(decoded.text, options)
   const [fault] = faults
   if (fault !== undefined) return { isChanged: false, fault: `:${fault.line}:${fault.column}: ${fault.message}` }
-  if (changed && !isCheck) await writeFile(path, `${decoded.hasBom ? '\ufeff' : ''}${text}`)
-  return { isChanged: changed }
+  if (!changed || isCheck) return { isChanged: changed }
+  try {
+    await writeFile(path, `${decoded.hasBom ? '\ufeff' : ''}${text}`)
+    return { isChanged: true }
+  } catch (error) {
+    return { isChanged: false, isUnwritten: true, fault: `: stays as it is: ${(error as Error).message}` }
+  }
 }
