@@ -131,6 +131,8 @@ export class Gateway {
   blobReader!: BlobReader
   #sealer!: Sealer
   #dispatcher!: Dispatcher
+  /** Ends the process that serves it, in order; set by who runs it as one, and undefined in tests and replays. */
+  endProcess: (() => void) | undefined
   /** Settings that the environment gives. */
   settingsOverride: SettingsOverride = noOverride
   #settings: { saved: Settings | undefined; override: SettingsOverride; read: Settings } | undefined

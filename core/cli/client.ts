@@ -63,7 +63,7 @@ export class GatewayClient {
   async request(
     method: string,
     path: string,
-    o: { body?: unknown; headers?: Record<string, string> } = {},
+    o: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal } = {},
   ): Promise<Response> {
     const { url, key } = this.#connection
     const headers: Record<string, string> = {
@@ -79,6 +79,7 @@ export class GatewayClient {
         method,
         headers,
         ...(o.body === undefined ? {} : { body: JSON.stringify(o.body) }),
+        ...(o.signal && { signal: o.signal }),
       })
     } catch (error) {
       const cause = ((error as Error).cause as Error | undefined)?.message ?? (error as Error).message

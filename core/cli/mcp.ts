@@ -5,12 +5,16 @@
 
 import { isGatewayError } from '../contract/problems.ts'
 import { createLogger } from '../http/logger.ts'
+import { graceAfter, onEndSignal } from '../process/end-signals.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { packageVersion, type RawOptions, readDataDir, readGatewayRun, unknownVariables } from './options.ts'
 import { announce, findConnection, readRunning } from './running-gateway.ts'
 
 /** How long to wait for a gateway that has the directory open but does not listen yet, ms. */
 const startUpMs = 10_000
+
+/** How long running work may take after the client has gone, or a signal has come, ms. */
+const graceMs = 10_000
 
 /** Serves until the client closes its end. stdout belongs to the protocol; the log goes to stderr. */
 export async function mcp(raw: RawOptions): Promise<void> {
@@ -37,7 +41,12 @@ export async function mcp(raw: RawOptions): Promise<void> {
   }
   watch(gateway)
   const withdraw = await listenForOthers(gateway, run.dataDir, log)
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.stdin.destroy())
+  let endedBy: NodeJS.Signals | undefined
+  onEndSignal((signal) => {
+    endedBy = signal
+    process.stdin.destroy()
+  })
+  gateway.endProcess = () => void process.stdin.destroy()
   gateway.startBackground()
   try {
     const { serveStdio } = await import('../mcp/stdio.ts')
@@ -48,7 +57,7 @@ export async function mcp(raw: RawOptions): Promise<void> {
       : error
   } finally {
     await withdraw()
-    await gateway.close()
+    await gateway.close(graceAfter(endedBy, graceMs))
     await log.flush()
   }
 }
@@ -93,7 +102,6 @@ async function bridge(
   shown: { toolsets: string | undefined; tools: string | undefined; readOnly: boolean },
 ): Promise<void> {
   const { bridgeStdio } = await import('../mcp/bridge.ts')
-  const leave = () => process.stdin.destroy()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave)
+  onEndSignal(() => process.stdin.destroy())
   await bridgeStdio({ locate: async () => findConnection(raw), ...shown, version: packageVersion() })
 }

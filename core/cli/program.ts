@@ -49,10 +49,21 @@ export async function buildProgram(): Promise<Command> {
     .description('run the gateway; GANTRY_API_KEY adds a key of your own to the one in the data directory')
     .addHelpText(
       'after',
-      '\nOne SIGINT or SIGTERM ends it when the running job has ended (10 s at most, then it is cancelled), a second one at once.\nThe exit code is 0 after an orderly end, 128 + signal number after a second signal. Jobs that wait run at the next start.',
+      '\nOne SIGINT or SIGTERM (on Windows Ctrl+C, Ctrl+Break or the closing of its window), or "gantry stop", ends it when the running job has ended (10 s at most, then it is cancelled), a second one at once.\nThe exit code is 0 after an orderly end, 128 + signal number after a second signal. Jobs that wait run at the next start.',
     )
     .addHelpText('after', exitCodeHelp)
     .action(async (raw: RawOptions) => (await import('./serve.ts')).serve(readServeRun(raw)))
+
+  withOptions(program.command('stop'), clientOptions)
+    .description('end the gateway that runs on the data directory, in order, and wait until it has gone')
+    .option('--timeout <seconds>', 'how long to wait', '30')
+    .option('--force', 'end its process at once when it has not gone after that time, or cannot be asked')
+    .addHelpText(
+      'after',
+      '\nIt works on every system; on Windows nothing else ends a gateway from outside in order. The running job ends\nwithin 10 s or is cancelled, jobs that wait run at the next start. With --url it waits until nothing answers there.\nThe exit code is 1 when the gateway still runs after the time, 3 when there is none.',
+    )
+    .addHelpText('after', exitCodeHelp)
+    .action(async (raw: RawOptions) => (await import('./stop.ts')).stopGateway(raw))
 
   addPluginCommands(program)
 

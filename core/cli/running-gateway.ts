@@ -4,6 +4,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isProcessAlive } from '../../lib/is-process-alive.ts'
 import { renameFileSync } from '../../lib/patient-rename.ts'
 import { keyFileName } from '../access/keys.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
@@ -35,19 +36,9 @@ export function announce(dataDir: string, gateway: RunningGateway): () => void {
 export function readRunning(dataDir: string): RunningGateway | undefined {
   try {
     const found = JSON.parse(readFileSync(join(dataDir, fileName), 'utf8')) as RunningGateway
-    return typeof found.url === 'string' && Number.isInteger(found.pid) && isAlive(found.pid) ? found : undefined
+    return typeof found.url === 'string' && Number.isInteger(found.pid) && isProcessAlive(found.pid) ? found : undefined
   } catch {
     return undefined
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: the process exists, under another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -8,6 +8,7 @@ import type { BrowserSessions } from '../http/browser-sessions.ts'
 import { createLogger } from '../http/logger.ts'
 import { createServer, listen } from '../http/server.ts'
 import { registerMcp } from '../mcp/http.ts'
+import { endMessage, exitCodeOf, graceAfter, onEndSignal } from '../process/end-signals.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { openGateway } from './open-gateway.ts'
 import { type ServeRun, unknownVariables } from './options.ts'
@@ -25,7 +26,7 @@ const graceMs = 10_000
  */
 const v8Flags = '--no-allocation-site-pretenuring'
 
-/** Serves until a signal ends it, and sets the process's exit code. */
+/** Serves until a signal or `system.stop` ends it, and sets the process's exit code. */
 export async function serve(run: ServeRun): Promise<void> {
   setFlagsFromString(v8Flags)
   // stdout contains the address, stderr the log, so that a program can read either.
@@ -49,16 +50,20 @@ export async function serve(run: ServeRun): Promise<void> {
   })
   process.on('exit', withdraw)
   let closing = false
-  const stop = (signal: NodeJS.Signals) => {
-    const code = signal === 'SIGINT' ? 130 : 143
-    if (closing) process.exit(code)
+  const end = (signal?: NodeJS.Signals) => {
+    if (closing) {
+      if (signal !== undefined) process.exit(exitCodeOf(signal))
+      return
+    }
     closing = true
     log.info({ signal }, 'shutting down')
     withdraw()
+    const grace = graceAfter(signal, graceMs)
     const since = performance.now()
+    if (grace < graceMs) setTimeout(() => app.server.closeAllConnections(), grace).unref()
     app
       .close()
-      .then(() => gateway.close(Math.max(1000, graceMs - (performance.now() - since))))
+      .then(() => gateway.close(Math.max(grace / 10, grace - (performance.now() - since))))
       .catch((error) => {
         log.error({ err: error }, 'the shutdown failed')
         process.exitCode = exitCodes.failed
@@ -66,9 +71,11 @@ export async function serve(run: ServeRun): Promise<void> {
       .then(() => log.flush())
       .finally(() => process.exit())
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  process.on('SIGHUP', stop)
+  onEndSignal(end)
+  process.on('message', (message) => {
+    if (message === endMessage) end()
+  })
+  gateway.endProcess = () => end()
   tell(run, gateway, url, app.sessions)
   await log.start()
   log.info(

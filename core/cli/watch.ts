@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { watch as watchFolder } from 'node:fs'
 import { processArguments } from '../boot/running-code.ts'
+import { endMessage, exitCodeOf, onEndSignal } from '../process/end-signals.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import type { ServeRun } from './options.ts'
 
@@ -9,7 +10,7 @@ import type { ServeRun } from './options.ts'
 const quietMs = 300
 
 /**
- * Serves until a signal ends it.
+ * Serves until a signal ends it, or `gantry stop` its gateway.
  * @param args the arguments of `serve`
  * @throws CliError `usage` when there is no directory of plugins to watch, or one that cannot be watched
  */
@@ -21,21 +22,24 @@ export async function watch(args: readonly string[], { pluginDirs: [, ...folders
   const command = [...main, 'serve', ...args.filter((arg) => arg !== '--watch'), '--dev']
   let child: ChildProcess | undefined
   let isEnding = false
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      isEnding = true
-      if (!child?.kill(signal)) process.exit(signal === 'SIGINT' ? 130 : 143)
-    })
+  onEndSignal((signal) => {
+    isEnding = true
+    if (child === undefined) process.exit(exitCodeOf(signal))
+    // On Windows the console has told the child already, and `kill` would end it hard.
+    if (process.platform !== 'win32') child.kill(signal)
+  })
   while (true) {
-    const running = spawn(process.execPath, command, { stdio: 'inherit' })
+    const running = spawn(process.execPath, command, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
     child = running
     const exit = new Promise<number>((resolve) => running.once('exit', (code) => resolve(code ?? exitCodes.failed)))
     const changed = nextChange()
     const ended = await Promise.race([exit, changed])
-    if (ended === undefined) running.kill('SIGTERM')
+    // It may have ended in this moment: then there is nobody to tell.
+    if (ended === undefined && running.connected) running.send(endMessage, () => {})
     const code = await exit
     child = undefined
-    if (isEnding) process.exit(code)
+    // 0 without a change of a plugin: it was told to stop.
+    if (isEnding || ended === exitCodes.ok) process.exit(code)
     if (ended !== undefined) {
       process.stderr.write('gantry: the gateway has ended; it starts again when a plugin changes.\n')
       await changed

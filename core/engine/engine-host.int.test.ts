@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
+import { isProcessAlive } from '../../lib/is-process-alive.ts'
 import { until } from '../../test/until.ts'
 import { codeVersion, processArguments, runningModule } from '../boot/running-code.ts'
 import { openConnection } from './connection.ts'
 import { EngineError, EngineHost, type EngineHostOptions } from './index.ts'
-import { isProcessAlive, listenAddress, readInstanceFile } from './instance-files.ts'
+import { listenAddress, readInstanceFile } from './instance-files.ts'
 import { encodeFrame, FrameReader, type HostMessage, protocolVersion } from './wire.ts'
 
 const module = new URL('../../test/engine/tasks.ts', import.meta.url).href

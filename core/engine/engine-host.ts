@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 // Modules that open sockets or processes are loaded on first use: this module is loaded at the gateway's start.
+import { isProcessAlive } from '../../lib/is-process-alive.ts'
 import { within } from '../../lib/within.ts'
 import type { ConnectionOptions, EngineConnection } from './connection.ts'
 import { EngineError, messageOf, NotStartedError } from './errors.ts'
@@ -89,9 +90,7 @@ export class EngineHost {
    * program, are removed. An instance that does not answer in time is left out and its file kept.
    */
   async list(): Promise<EngineInstance[]> {
-    const { isProcessAlive, readInstanceEntries, removeInstanceFiles, removeOrphans } = await import(
-      './instance-files.ts'
-    )
+    const { readInstanceEntries, removeInstanceFiles, removeOrphans } = await import('./instance-files.ts')
     const { instancesDir } = this.#settings
     const alive = new Set<string>()
     const found = await Promise.all(
@@ -322,7 +321,7 @@ export class EngineHost {
   async #end(link: Link): Promise<void> {
     const { connection, child, file } = link
     const { shutdownGraceMs, log } = this.#settings
-    const { isProcessAlive, removeInstanceFiles } = await import('./instance-files.ts')
+    const { removeInstanceFiles } = await import('./instance-files.ts')
     const gone = Promise.all([connection.closed, child?.exited]).then(() => true)
     void connection.request('shutdown').catch(() => undefined)
     let isGone = await within(gone, shutdownGraceMs)

@@ -31,9 +31,9 @@ import {
  * `node --import tsx core/engine/host.ts <settings as JSON>`; sends `{ ready: true }` on the IPC channel, if it has
  * one, once its file is published. Its main thread only moves messages; tasks run in the thread of `TaskRunner`.
  *
- * Lifetime: it ends on `shutdown`, on SIGTERM or SIGINT, and with its gateway: when the connection of the last one
- * ends without a `detach`, or the IPC channel of the one that launched it before it has attached. After a detach it
- * stays for `detachedExitMs`.
+ * Lifetime: it ends on `shutdown`, on SIGTERM, SIGINT or Ctrl+Break, and with its gateway: when the connection of the
+ * last one ends without a `detach`, or the IPC channel of the one that launched it before it has attached. After a
+ * detach it stays for `detachedExitMs`.
  */
 
 /** Time for a connection to show the token. */
@@ -75,6 +75,7 @@ const server = createServer(accept)
 process.on('exit', (code) => removeInstanceFiles(settings.instancesDir, published, { keepLog: code !== 0 }))
 process.on('SIGTERM', () => void stop())
 process.on('SIGINT', () => void stop())
+process.on('SIGBREAK', () => void stop())
 process.on('disconnect', () => {
   if (clients.size === 0 && !wasDetached) void stop()
 })

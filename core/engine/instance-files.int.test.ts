@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { isProcessAlive } from '../../lib/is-process-alive.ts'
 import { temporaryFolder } from '../../test/folder.ts'
 import {
-  isProcessAlive,
   lastLines,
   listenAddress,
   newInstanceId,

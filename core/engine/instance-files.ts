@@ -128,17 +128,6 @@ export async function removeOrphans(dir: string, liveIds: ReadonlySet<string>): 
   )
 }
 
-/** True when some process has this id. Ids are reused, so only its socket shows whether it is an instance. */
-export function isProcessAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: the process exists and belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
 /** Last lines of a text file, at most 8 KiB; empty when it cannot be read. */
 export async function tailLines(path: string, lines: number): Promise<string[]> {
   const handle = await open(path).catch(() => undefined)

@@ -12,6 +12,7 @@ import { licenseOperations } from './license.ts'
 import { maintenanceOperations } from './maintenance.ts'
 import { systemPages } from './pages.ts'
 import { followSettings, settingsOperations } from './settings.ts'
+import { stopOperations } from './stop.ts'
 
 export { auditReaderOf } from './audit.ts'
 export { follow } from './feed.ts'
@@ -33,6 +34,7 @@ export default definePlugin({
     ...dialogOperations,
     ...maintenanceOperations,
     ...licenseOperations,
+    ...stopOperations,
   ],
   events: [...instanceEvents, settingsSaved],
   docs: systemPages,
