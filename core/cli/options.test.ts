@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../../test/folder.ts'
 import { builtInPlugins, packageDir } from '../boot/running-code.ts'
-import { defaultDataDir, readDataDir, readServeRun } from './options.ts'
+import { defaultDataDir, perUserDataDir, readDataDir, readServeRun } from './options.ts'
 import { announce, findConnection, readRunning } from './running-gateway.ts'
 
 test('the command line comes before the environment, and the environment before the default', () => {
@@ -62,4 +62,22 @@ test('a gateway is found as long as its process lives', async (t) => {
   await writeFile(file, JSON.stringify(content))
   withdraw()
   assert.equal(readRunning(dir), undefined)
+})
+
+test('the data directory of a user, on each system and without its variables', () => {
+  const of = (env: Record<string, string>, platform: NodeJS.Platform, home: string) =>
+    perUserDataDir(env, platform, home)
+  const home = 'C:\\Users\\anna'
+  for (const [env, wanted] of [
+    [{ LOCALAPPDATA: 'D:\\Local' }, 'D:\\Local\\Gantry'],
+    [{ LOCALAPPDATA: '' }, 'C:\\Users\\anna\\AppData\\Local\\Gantry'],
+    [{ LOCALAPPDATA: 'Local' }, 'C:\\Users\\anna\\AppData\\Local\\Gantry'],
+    [{}, 'C:\\Users\\anna\\AppData\\Local\\Gantry'],
+  ] as const)
+    assert.equal(of({ ...env }, 'win32', home), wanted)
+  assert.equal(of({}, 'darwin', '/Users/anna'), join('/Users/anna', 'Library', 'Application Support', 'Gantry'))
+  assert.equal(
+    of({ XDG_DATA_HOME: 'relative' }, 'linux', '/home/anna'),
+    join('/home/anna', '.local', 'share', 'gantry'),
+  )
 })

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, join, resolve, win32 } from 'node:path'
 import { nearest } from '../../lib/nearest.ts'
 import { fewestKeyCharacters } from '../access/keys.ts'
 import { settingVariables } from '../access/settings-override.ts'
@@ -229,16 +229,25 @@ export function readDataDir(raw: RawOptions, env: Env = process.env): string {
  * data.
  */
 export function defaultDataDir(cwd = process.cwd()): string {
-  return resolve(cwd) === resolve(packageDir) ? join(packageDir, 'data') : perUserDataDir()
+  return isSameFolder(cwd, packageDir) ? join(packageDir, 'data') : perUserDataDir()
 }
 
-function perUserDataDir(): string {
-  const { env, platform } = process
-  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'Gantry')
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Gantry')
+/** On Windows a terminal may be in `c:\gantry` where the code is in `C:\Gantry`: another directory would look empty. */
+function isSameFolder(a: string, b: string): boolean {
+  const plain = (path: string) => (process.platform === 'win32' ? resolve(path).toLowerCase() : resolve(path))
+  return plain(a) === plain(b)
+}
+
+/** Where the system keeps data of this user's programs that stays on this machine. */
+export function perUserDataDir(env: Env = process.env, platform = process.platform, home = homedir()): string {
+  // A service may run without the variables of a profile. A path from there would depend on where it is started.
+  const local = env.LOCALAPPDATA
+  if (platform === 'win32')
+    return win32.join(local && win32.isAbsolute(local) ? local : win32.join(home, 'AppData', 'Local'), 'Gantry')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Gantry')
   // XDG Base Directory Specification 0.8: a relative path is invalid and ignored.
   const xdg = env.XDG_DATA_HOME
-  return join(xdg?.startsWith('/') ? xdg : join(homedir(), '.local', 'share'), 'gantry')
+  return join(xdg?.startsWith('/') ? xdg : join(home, '.local', 'share'), 'gantry')
 }
 
 /** A whole number from 0 to `most`. */

@@ -3,6 +3,7 @@ import { access, chmod, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDirectory } from '../../lib/make-directory.ts'
 import { renameFile } from '../../lib/patient-rename.ts'
+import { makePrivateOnWindows } from './private-folder.ts'
 
 /** The data directory or a workspace folder cannot be used as it is; the message says why and what mends it. */
 export class DataDirError extends Error {
@@ -25,15 +26,19 @@ export interface DataDir {
  * @throws DataDirError when it cannot be made, or made private
  */
 export async function prepareDataDir(dir: string): Promise<DataDir> {
-  await makeDirectory(dir, { mode: 0o700 }).catch((error) => {
+  const made = await makeDirectory(dir, { mode: 0o700 }).catch((error) => {
     throw cannotBeMade('data directory', dir, '--data-dir', error)
   })
   const isUsed = await access(join(dir, sealKeyFile)).then(
     () => true,
     () => false,
   )
-  // Windows has access lists instead; a folder in a user's profile is private there.
-  if (process.platform === 'win32' || !(await isOpenToOthers(dir))) return { isUsed, notes: [] }
+  if (process.platform === 'win32') {
+    // Only a new folder: who has made one may have given it to others on purpose.
+    const note = made === undefined ? undefined : await makePrivateOnWindows(dir)
+    return { isUsed, notes: note === undefined ? [] : [note] }
+  }
+  if (!(await isOpenToOthers(dir))) return { isUsed, notes: [] }
   const refused = await chmod(dir, 0o700).then(
     () => undefined,
     (error: NodeJS.ErrnoException) => error.code,
