@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { startThread } from '../../core/index.ts'
@@ -173,17 +173,19 @@ test('a folder is checked with what is typed, else with what its files have, and
 
 test('files are in a folder by their addresses; those of no folder keep their address', () => {
   const none = { checked: () => {}, failed: () => {} }
-  const folder = new EditedFolder('/plant/PLC 1', none)
-  const paths = ['file:///plant/PLC%201/a/b.scl', 'file:///plant/PLC%201', 'file:///plant/x.scl', 'untitled:1']
+  // As each system writes it: /plant/PLC 1, or C:\plant\PLC 1.
+  const plant = pathToFileURL(resolve('/plant')).href
+  const folder = new EditedFolder(resolve('/plant/PLC 1'), none)
+  const paths = [`${plant}/PLC%201/a/b.scl`, `${plant}/PLC%201`, `${plant}/x.scl`, 'untitled:1']
   assert.deepEqual(
     paths.map((one) => folder.pathOf(one)),
     ['a/b.scl', undefined, undefined, undefined],
   )
   assert.deepEqual(
-    ['file://server/a', 'file:///plant/PLC%201/..x/%2F'].map((one) => folder.pathOf(one)),
+    ['file://server/a', `${plant}/PLC%201/..x/%2F`].map((one) => folder.pathOf(one)),
     [undefined, undefined],
   )
-  assert.equal(folder.uriOf('a/b ä.scl'), 'file:///plant/PLC%201/a/b%20%C3%A4.scl')
+  assert.equal(folder.uriOf('a/b ä.scl'), `${plant}/PLC%201/a/b%20%C3%A4.scl`)
   const loose = new EditedFolder(undefined, none)
   assert.deepEqual([loose.pathOf('untitled:1'), loose.uriOf('untitled:1')], ['untitled:1', 'untitled:1'])
   folder.end()
