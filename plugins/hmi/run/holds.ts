@@ -4,11 +4,14 @@
  * nothing: a page says that it renews what it holds, and what is not renewed in time is let go too.
  */
 
-interface Hold {
+export interface Hold {
   readonly viewer: string
   /** When it ends unless it is renewed, in ticks of the gateway; absent: with the stream of its viewer. */
   readonly end?: number
 }
+
+/** No viewer has this ID. */
+const nobody = ''
 
 export class Holds {
   readonly #viewers = new Set<string>()
@@ -55,8 +58,22 @@ export class Holds {
     this.#holds.delete(variable.toLowerCase())
   }
 
-  isHeld(variable: string): boolean {
-    return this.#holds.has(variable.toLowerCase())
+  /**
+   * The hold of a variable ends: from now on nobody can renew it. It is listed until the bit is reset (`drop`), or until
+   * somebody holds the variable anew.
+   * @returns what is listed instead; undefined: nobody holds it
+   */
+  release(variable: string): Hold | undefined {
+    const name = variable.toLowerCase()
+    if (!this.#holds.has(name)) return undefined
+    const released: Hold = { viewer: nobody }
+    this.#holds.set(name, released)
+    return released
+  }
+
+  /** Whether a variable still waits to be reset, and nobody has taken it since. */
+  isReleased(variable: string, released: Hold): boolean {
+    return this.#holds.get(variable.toLowerCase()) === released
   }
 
   /** A viewer has gone. @returns the variables that it held, in lower case; they stay held until they are dropped */

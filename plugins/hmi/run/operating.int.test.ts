@@ -5,6 +5,7 @@ import { bundlePage, enter, hasBrowser, hmi, openStation, served } from '../../.
 import { type Answer, withDownload } from '../../../test/online.ts'
 import { fails } from '../../../test/plant.ts'
 import { becomes } from '../../../test/until.ts'
+import { Holds } from './holds.ts'
 
 const tags = { ...hmi, tableName: 'Tags' }
 
@@ -81,6 +82,18 @@ test('a bit has the stream of its viewer as owner: it is reset when that ends, u
   await compile()
   await write('Speed', 2)
   await becomes(() => value('run'), false)
+})
+
+test('what is let go cannot be renewed, and whoever holds it anew meanwhile keeps it', () => {
+  const holds = new Holds()
+  const [first, second] = [holds.open(), holds.open()]
+  assert.ok(holds.hold(first, 'Run'))
+  const released = holds.release('RUN')!
+  assert.equal(holds.isHeldBy(first, 'Run'), false)
+  assert.deepEqual([holds.held, holds.isReleased('run', released)], [['run'], true])
+  assert.ok(holds.hold(second, 'run'))
+  assert.deepEqual([holds.isReleased('Run', released), holds.isHeldBy(second, 'Run')], [false, true])
+  assert.equal(holds.release('Other'), undefined)
 })
 
 test('a bit that is held for a time is reset when its viewer does not renew it, though its stream is open', async (t) => {

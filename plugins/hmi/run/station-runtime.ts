@@ -93,21 +93,22 @@ export class StationRuntime {
     }, ms).unref()
   }
 
-  async #letGo(name: string): Promise<void> {
+  /** @param released what the hold was released to; it may be taken again before the bit is reset */
+  async #letGo(name: string, released = this.holds.release(name)): Promise<void> {
     const { gateway } = this.#access
     const variable = this.variable(name)
-    if (variable === undefined || !this.holds.isHeld(name)) return
+    if (variable === undefined || released === undefined || !this.holds.isReleased(name, released)) return
     const isDone = await letGo(this.#access, variable).catch((error: unknown) => {
       gateway.log.warn({ err: error, station: this.model.station, variable: variable.name }, 'a held bit is not reset')
       return false
     })
     if (isDone) {
-      this.holds.drop(name)
+      if (this.holds.isReleased(name, released)) this.holds.drop(name)
       gateway.log.info(
         { station: this.model.station, variable: variable.name },
         'a held bit was reset: its viewer has gone',
       )
-    } else if (!this.#ended.signal.aborted) setTimeout(() => void this.#letGo(name), checkMs).unref()
+    } else if (!this.#ended.signal.aborted) setTimeout(() => void this.#letGo(name, released), checkMs).unref()
   }
 
   /** Aborted when it ends. */
