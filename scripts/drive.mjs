@@ -18,9 +18,7 @@ const main = join(site, 'node_modules', 'gantry', 'core', 'cli', 'gantry.mjs')
 const workspace = join(site, 'plant')
 const data = join(site, 'data')
 /** Variables of this process, without those that npm sets for scripts or that would configure the gateway. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(GANTRY_|npm_)/.test(name)),
-)
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GANTRY_|npm_)/.test(name)))
 
 await mkdir(workspace)
 await copyFile(join(root, 'examples', 'tank.scl'), join(workspace, 'tank.scl'))

@@ -1,6 +1,7 @@
 /**
  * Runs the tests: every `*.test.ts`, or those below the given folders and files. Other arguments are passed to
- * node:test (`npm test -- --test-name-pattern=…`); `--random` uses new seeds (test/seed.ts).
+ * node:test (`npm test -- --test-name-pattern=…`); `--random` uses new seeds (test/seed.ts), `--built` takes `dist-test/`
+ * as it is.
  *
  * They run from `dist-test/`, where scripts/build.mjs compiles them: a loader would take more time than the tests, as
  * each of them starts a process and many start threads. The script is plain JavaScript for the same reason.
@@ -49,12 +50,14 @@ function inGroups(files) {
   return starts.map((at) => files.slice(at, at + groupSize))
 }
 
-const build = spawnSync(process.execPath, ['scripts/build.mjs', '--tests'], { stdio: 'inherit' })
-if (build.status !== 0) process.exit(build.status ?? 1)
-
+const own = ['--random', '--built']
 const given = process.argv.slice(2)
+if (!given.includes('--built')) {
+  const build = spawnSync(process.execPath, ['scripts/build.mjs', '--tests'], { stdio: 'inherit' })
+  if (build.status !== 0) process.exit(build.status ?? 1)
+}
 const paths = given.filter((arg) => !arg.startsWith('-') && existsSync(arg))
-const options = given.filter((arg) => !paths.includes(arg) && arg !== '--random')
+const options = given.filter((arg) => !paths.includes(arg) && !own.includes(arg))
 // Of `web/` only the tests and what they import are compiled: the pages themselves are bundled.
 const roots = JSON.parse(readFileSync('tsconfig.test.json', 'utf8')).include.map((path) => path.split('/')[0])
 const files = (paths.length > 0 ? paths : roots).flatMap(testFiles).sort()
