@@ -59,8 +59,8 @@ export class Holds {
   }
 
   /**
-   * The hold of a variable ends: from now on nobody can renew it. It is listed until the bit is reset (`drop`), or until
-   * somebody holds the variable anew.
+   * The hold of a variable ends: from now on nobody can renew it. It is listed until the bit is reset (`drop`), or
+   * until somebody holds the variable anew.
    * @returns what is listed instead; undefined: nobody holds it
    */
   release(variable: string): Hold | undefined {
