@@ -1,4 +1,5 @@
 /** What a refusal of the file system is for a client: which file, why, and what to do. */
+import { windowsNameFault } from '../../lib/windows-names.ts'
 import { type GatewayError, problem } from './problems.ts'
 
 /** Characters that Windows takes in no name. */
@@ -88,8 +89,7 @@ const longestOf = (path: string): string => namesOf(path).reduce((a, b) => (b.le
 /** The name in a path that Windows does not take; the last one when all look right. */
 function oddNameOf(path: string): string {
   const names = namesOf(path)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no name of Windows has them
-  return names.find((name) => name.length > 255 || /[<>:"|?*\0-\x1f]|[. ]$/.test(name)) ?? names.at(-1) ?? path
+  return names.find((name) => name.length > 255 || windowsNameFault(name)) ?? names.at(-1) ?? path
 }
 
 const shortened = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name)

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { homedir } from 'node:os'
 import { win32 } from 'node:path'
 import { promisify } from 'node:util'
+import { pathBelow } from '../../lib/path-below.ts'
 
 /** Runs a program of the system and gives its output; replaced in tests. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string>
@@ -24,7 +25,7 @@ export async function makePrivateOnWindows(
   profile = homedir(),
   run: RunProgram = runOf,
 ): Promise<string | undefined> {
-  if (isBelow(folder, profile)) return undefined
+  if (pathBelow(profile, folder, win32) !== undefined) return undefined
   try {
     const user = /S-1-[\d-]+/.exec(await run('whoami', ['/user', '/fo', 'csv', '/nh']))?.[0]
     if (user === undefined) throw new Error('whoami names no user')
@@ -35,10 +36,4 @@ export async function makePrivateOnWindows(
     const [reason = ''] = (error as Error).message.trim().split('\n')
     return `other users of this machine may read the data directory ${folder}, which holds keys: its access list could not be set (${reason}). Set it with icacls, or take a directory in your profile.`
   }
-}
-
-/** Windows does not tell names by case. */
-function isBelow(folder: string, above: string): boolean {
-  const way = win32.relative(win32.resolve(above).toLowerCase(), win32.resolve(folder).toLowerCase())
-  return way !== '..' && !way.startsWith('..\\') && !win32.isAbsolute(way)
 }
