@@ -10,6 +10,14 @@ import { type RawOptions, readDataDir } from './options.ts'
 export const storeDir = (dataDir: string) => join(dataDir, 'store')
 
 /**
+ * Opens the store of a data directory that is there.
+ * @throws StoreError `store_locked` when a gateway has it open
+ */
+export function openOffline(dataDir: string, { readOnly }: { readonly readOnly: boolean }): Promise<Store> {
+  return openStore({ dir: storeDir(dataDir), readOnly, create: false, terms: termsOf, codec: jobCodec })
+}
+
+/**
  * Opens the store of the data directory in the options, and closes it after use.
  * @throws CliError `dataDirectory` when there is none, or a gateway has it open
  */
@@ -21,7 +29,7 @@ export async function withStore<T>(
   const dataDir = readDataDir(raw)
   let store: Store
   try {
-    store = await openStore({ dir: storeDir(dataDir), readOnly, create: false, terms: termsOf, codec: jobCodec })
+    store = await openOffline(dataDir, { readOnly })
   } catch (error) {
     throw dataDirectoryError(error, dataDir)
   }

@@ -1,12 +1,10 @@
 /** `gantry stop`: ends a running gateway in order, through its API: on Windows a signal would end it hard. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isProcessAlive } from '../../lib/is-process-alive.ts'
-import { isStoreError, openStore } from '../../store/index.ts'
-import { termsOf } from '../log/job.ts'
-import { jobCodec } from '../log/job-codec.ts'
+import { isStoreError } from '../../store/index.ts'
 import { GatewayClient } from './client.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
-import { storeDir } from './offline-store.ts'
+import { openOffline } from './offline-store.ts'
 import { type RawOptions, readDataDir } from './options.ts'
 import { printResult } from './output.ts'
 import { findConnection, readRunning } from './running-gateway.ts'
@@ -109,13 +107,7 @@ async function endHard(pid: number, dataDir: string): Promise<void> {
 
 async function isLocked(dataDir: string): Promise<boolean> {
   try {
-    const store = await openStore({
-      dir: storeDir(dataDir),
-      readOnly: true,
-      create: false,
-      terms: termsOf,
-      codec: jobCodec,
-    })
+    const store = await openOffline(dataDir, { readOnly: true })
     await store.close()
     return false
   } catch (error) {
